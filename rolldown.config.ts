@@ -1,0 +1,36 @@
+import { defineConfig } from "rolldown";
+import { licences } from "./scripts/licences.ts";
+
+export default defineConfig({
+  input: {
+    cli: "src/serve/cli/bin.ts",
+    index: "src/index.ts",
+    skill: "src/skill.ts",
+    testing: "src/testing/testing.ts",
+  },
+  platform: "node",
+  external: [/^node:/],
+  transform: { target: "node20" },
+  output: {
+    dir: "dist",
+    format: "esm",
+    cleanDir: true,
+    entryFileNames: "[name].js",
+    // Beside the entries: a `new URL("./x", import.meta.url)` in a chunk must not point into a subfolder.
+    chunkFileNames: "[name]-[hash].js",
+    minify: { compress: true, mangle: false },
+    sourcemap: false,
+    // Few files: each one that a command loads costs about a millisecond, more than the code in it.
+    codeSplitting: {
+      groups: [
+        { name: "base", test: /\/src\/base\// },
+        { name: "skill", test: /\/src\/ingest\/skill\/|\/node_modules\/js-yaml\// },
+        {
+          name: "frame",
+          test: /\/src\/serve\/cli\/(?:main|commands?|output|shells)\.ts$|\/src\/app\/config\.ts$|\/node_modules\/commander\//,
+        },
+      ],
+    },
+  },
+  plugins: [licences("THIRD_PARTY_LICENSES")],
+});

@@ -1,0 +1,115 @@
+import { posix } from "node:path";
+import { AppError } from "../base/error.ts";
+import { blocks, type Finding } from "../base/finding.ts";
+import { limits, type Profile } from "../base/limits.ts";
+import { safeLine, safeName } from "../base/text.ts";
+import type { Files } from "../base/world.ts";
+import { findCollisions } from "../ingest/skill/collisions.ts";
+import { finding } from "../ingest/skill/faults.ts";
+import { findSkills } from "../ingest/skill/find-skills.ts";
+import { loadBundle, type SkillFolder } from "../ingest/skill/load-bundle.ts";
+import type { Kind } from "../ingest/skill/manifest.ts";
+import { parse } from "../ingest/skill/skill.ts";
+
+/** What is reported of one skill. What could not be read is null. */
+export interface SkillReport {
+  readonly path: string;
+  readonly name: string;
+  readonly loadable: boolean;
+  readonly strict: boolean;
+  /** Meets the chosen profile, and nothing in it blocks. */
+  readonly passes: boolean;
+  readonly kind: Kind | null;
+  readonly support: "full" | "partial" | null;
+  readonly digest: string | null;
+  readonly bodyChecksum: string | null;
+  readonly allowedTools: readonly string[] | null;
+  readonly files: readonly { readonly path: string; readonly size: number; readonly digest: string }[];
+  readonly findings: readonly Finding[];
+}
+
+export interface ValidationReport {
+  readonly profile: Profile;
+  /** Every skill meets the profile, and nothing blocks in the set as a whole. */
+  readonly passes: boolean;
+  readonly skills: readonly SkillReport[];
+  /** About the set: collisions, duplicates, folders that could not be read. */
+  readonly findings: readonly Finding[];
+}
+
+export interface ValidateOptions {
+  readonly profile?: Profile;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** Checks every skill in the folders that were named (SK-15). Rejects only for a path that cannot be looked into. */
+export async function validate(
+  files: Files,
+  paths: readonly string[],
+  { profile = "workspace", onProgress }: ValidateOptions = {},
+): Promise<ValidationReport> {
+  const { folders, findings } = await findAll(files, paths);
+  const skills: SkillReport[] = [];
+  for (const folder of folders) {
+    onProgress?.(skills.length, folders.length);
+    skills.push(await reportOf(files, folder, profile));
+  }
+  onProgress?.(folders.length, folders.length);
+  const about = [...findings, ...findCollisions(skills.filter(({ loadable }) => loadable))];
+  return { profile, passes: skills.every(({ passes }) => passes) && !about.some(blocks), skills, findings: about };
+}
+
+interface NamedFolder extends SkillFolder {
+  /** As the person named it, for showing. */
+  readonly shown: string;
+}
+
+async function findAll(
+  files: Files,
+  paths: readonly string[],
+): Promise<{ folders: NamedFolder[]; findings: Finding[] }> {
+  const folders = new Map<string, NamedFolder>();
+  const findings: Finding[] = [];
+  for (const path of paths) {
+    const root = await namedFolder(files, path);
+    const found = await findSkills(files, root.path, limits.walk);
+    const show = (real: string) => posix.join(root.shown, real.slice(root.path.length)) || ".";
+    for (const folder of found.folders)
+      if (!folders.has(folder.path)) folders.set(folder.path, { ...folder, shown: show(folder.path) });
+    findings.push(...found.findings.map((each) => ({ ...each, at: { ...each.at, file: show(each.at.file) } })));
+    if (found.folders.length === 0 && found.findings.every(({ code }) => code !== "folder.unreadable"))
+      findings.push(finding("skill.none", "no folder with a file named exactly SKILL.md", root.shown));
+  }
+  return { folders: [...folders.values()], findings };
+}
+
+/** The folder a person means: by itself, or by the SKILL.md in it. */
+async function namedFolder(files: Files, path: string): Promise<{ path: string; shown: string }> {
+  const shown = posix.normalize(path).replace(/(?<=.)\/$/, "");
+  const real = await files.resolve(path);
+  const kind = await files.kind(real);
+  if (kind === "folder") return { path: real, shown };
+  if (kind === "file" && posix.basename(real) === "SKILL.md")
+    return { path: posix.dirname(real), shown: posix.dirname(shown) };
+  const hint = "name a folder with skills, a skill's folder or its SKILL.md";
+  throw new AppError("path.wrong-kind", `not a folder: ${safeLine(shown, 240)}; ${hint}`);
+}
+
+async function reportOf(files: Files, folder: NamedFolder, profile: Profile): Promise<SkillReport> {
+  const bundle = await loadBundle(files, folder, limits.skill[profile]);
+  const { skill, strict, passes, findings } = parse(bundle, profile);
+  return {
+    path: folder.shown,
+    name: safeName(skill?.manifest.name ?? bundle.folder),
+    loadable: skill !== undefined,
+    strict,
+    passes,
+    kind: skill?.manifest.kind ?? null,
+    support: skill?.support.level ?? null,
+    digest: bundle.digest,
+    bodyChecksum: skill?.bodyChecksum ?? null,
+    allowedTools: skill?.manifest.allowedTools ?? null,
+    files: bundle.files.map(({ path, bytes, digest }) => ({ path, size: bytes.length, digest })),
+    findings,
+  };
+}

@@ -1,0 +1,27 @@
+/** The identity of a skill's place in the registry: `{source}:{path}`. A name is only an alias (SK-13). */
+export type EntryId = string;
+
+export interface EntryParts {
+  /** The source's id: lowercase letters, digits, hyphens; never a colon. */
+  readonly source: string;
+  /** The skill's folder inside the source, with `/`; empty for the root. */
+  readonly path: string;
+}
+
+const sourcePattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+export function isSourceId(text: string): boolean {
+  return text.length <= 64 && sourcePattern.test(text);
+}
+
+export function entryId({ source, path }: EntryParts): EntryId {
+  return `${source}:${path}`;
+}
+
+/** Splits at the first colon, since a source id has none and a path may. */
+export function parseEntryId(id: string): EntryParts | undefined {
+  const colon = id.indexOf(":");
+  if (colon === -1) return undefined;
+  const source = id.slice(0, colon);
+  return isSourceId(source) ? { source, path: id.slice(colon + 1) } : undefined;
+}

@@ -1,0 +1,49 @@
+/** The interfaces of the outside world. `app/world.ts` builds the real ones, `testing/` the others. */
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** What one name in a folder stands for. A link is never followed, whatever it points to. */
+export type EntryKind = "file" | "folder" | "link" | "special" | "unnameable";
+
+export interface FolderEntry {
+  /** The name inside the folder. For `unnameable` (bytes that are not UTF-8) a readable stand-in. */
+  readonly name: string;
+  readonly kind: EntryKind;
+}
+
+export interface Listing {
+  /** In byte order of their names. */
+  readonly entries: readonly FolderEntry[];
+  /** False when the folder has more than was asked for; then which ones are listed is not defined. */
+  readonly complete: boolean;
+}
+
+/** A file that is larger than what may be read: the size that was found, and not one byte. */
+export interface TooLarge {
+  readonly size: number;
+}
+
+/**
+ * Reading from disk. Paths are as the caller gives them, joined with `/`. Every call rejects with `AppError`:
+ * `path.missing` when nothing is there, `path.wrong-kind` when it is not what was asked for, `disk.failed`
+ * otherwise.
+ */
+export interface Files {
+  /** The real path behind one that a person named: here, and only here, links are followed. */
+  resolve(path: string): Promise<string>;
+  /** What a path stands for. Links count as links. */
+  kind(path: string): Promise<EntryKind>;
+  /** At most `max` names of a folder. Rejects for a link to a folder. */
+  list(folder: string, max: number): Promise<Listing>;
+  /** The whole of a regular file, or its size when that is above `max`. Rejects for a link. */
+  read(path: string, max: number): Promise<Uint8Array | TooLarge>;
+}
+
+/** Writing to disk, apart from reading so that what only reads cannot write. */
+export interface FilesToWrite {
+  /** Replaces a file as a whole, its folders made as needed: a reader sees the old bytes or the new, never a part. */
+  write(path: string, bytes: Uint8Array): Promise<void>;
+}

@@ -1,0 +1,107 @@
+import { type Digest, setDigest, sha256 } from "../../base/digest.ts";
+import type { Finding } from "../../base/finding.ts";
+import { isPrintableAscii, safeLine } from "../../base/text.ts";
+import { finding } from "./faults.ts";
+
+export interface BundleFile {
+  /** Relative to the skill's folder, with `/`. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly digest: Digest;
+}
+
+/** The exact files of one skill, each with its sha256, and one digest over all. */
+export interface Bundle {
+  /** The name of the skill's folder. */
+  readonly folder: string;
+  /** In byte order of their paths. */
+  readonly files: readonly BundleFile[];
+  /** Null when a bound stopped the reading: a digest over a part would pass for the whole. */
+  readonly digest: Digest | null;
+  /** What was left out, and why. */
+  readonly findings: readonly Finding[];
+}
+
+/** Makes a bundle of files from anywhere. Paths that could mischief are left out with a finding (SK-11, T23). */
+export function createBundle(
+  folder: string,
+  files: Iterable<readonly [path: string, bytes: Uint8Array]>,
+  found: { readonly findings?: readonly Finding[]; readonly complete?: boolean } = {},
+): Bundle {
+  const findings = [...(found.findings ?? [])];
+  const sorted = [...files].toSorted(([a], [b]) => comparePaths(a, b));
+  const twins = new TwinCheck(sorted.map(([path]) => path).filter((path) => namedExactly.has(path)));
+  const kept: BundleFile[] = [];
+  for (const [path, bytes] of sorted) {
+    const fault = pathFault(path) ?? twins.faultOf(path);
+    if (fault !== undefined) findings.push(fault);
+    else kept.push({ path, bytes, digest: sha256(bytes) });
+    if (fault === undefined && path.endsWith("/SKILL.md"))
+      findings.push(finding("bundle.nested", "a SKILL.md below a skill is a file of that skill", path));
+  }
+  return { folder, files: kept, digest: found.complete === false ? null : setDigest(kept), findings };
+}
+
+/** Byte order of the UTF-8 paths, as digests sort them. */
+function comparePaths(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+const longestPath = 1024;
+
+/** Why a path may not be in a bundle, if so. Nothing is normalised: a path is fine as it is, or refused (T23). */
+function pathFault(path: string): Finding | undefined {
+  const why = unsafeBecause(path);
+  if (why === undefined) return undefined;
+  return finding("path.unsafe", `"${safeLine(path)}" ${why}; left out`, safeLine(path));
+}
+
+function unsafeBecause(path: string): string | undefined {
+  if (path === "") return "is empty";
+  if (path.length > longestPath) return `is longer than ${longestPath} characters`;
+  if (!path.isWellFormed()) return "is not valid Unicode";
+  if (!isPrintableAscii(path) && /[\p{Cc}\u2028\u2029]/u.test(path)) return "has control characters";
+  if (path.includes("\\")) return "has a backslash";
+  if (path.startsWith("/") || /^[A-Za-z]:/.test(path)) return "is absolute";
+  const segments = path.split("/");
+  if (segments.some((segment) => segment === "" || segment === "." || segment === ".."))
+    return "has an empty, `.` or `..` segment";
+  if (segments.some((segment) => /[. ]$/.test(segment))) return "has a segment that ends in a dot or a space";
+  return undefined;
+}
+
+/** Names with a meaning: of their twins they are the one that stays. */
+const namedExactly = new Set(["SKILL.md", "scope.yaml", "contract.js"]);
+
+/** Finds paths that on some system are an earlier one: the same, or the same but for case or Unicode form. */
+class TwinCheck {
+  readonly #spellings = new Map<string, string>();
+  readonly #files = new Set<string>();
+
+  constructor(first: readonly string[]) {
+    for (const path of first) this.#firstSpelling(path);
+  }
+
+  faultOf(path: string): Finding | undefined {
+    const segments = path.split("/");
+    for (let length = 1; length <= segments.length; length++) {
+      const part = segments.slice(0, length).join("/");
+      const first = this.#firstSpelling(part);
+      if (this.#files.has(part)) return twin(path, `"${safeLine(part)}" is there already as a file`);
+      if (first !== part) return twin(path, `"${safeLine(part)}" is "${safeLine(first)}" but for case or Unicode form`);
+    }
+    this.#files.add(path);
+    return undefined;
+  }
+
+  #firstSpelling(part: string): string {
+    const key = part.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
+    const first = this.#spellings.get(key);
+    if (first === undefined) this.#spellings.set(key, part);
+    return first ?? part;
+  }
+}
+
+function twin(path: string, why: string): Finding {
+  return finding("path.twin", `${why}; left out`, safeLine(path));
+}

@@ -1,0 +1,55 @@
+/**
+ * Whether everything the skill speaks of is in its text (SK-10). It says only that something is not executed or
+ * opened by itself; it is never a safety signal.
+ */
+export interface Support {
+  readonly level: "full" | "partial";
+  readonly notes: readonly string[];
+}
+
+export function supportOf(body: string, declaresTools: boolean, paths: ReadonlySet<string>): Support {
+  const notes = declaresTools ? ["declares allowed-tools, which are pre-approvals and not run by themselves"] : [];
+  const referred = [...referredFiles(body, paths)];
+  notes.push(...referred.slice(0, mostNotes).map((path) => `refers to ${path}`));
+  if (referred.length > mostNotes) notes.push("refers to more files than are listed here");
+  return { level: notes.length === 0 ? "full" : "partial", notes };
+}
+
+const mostNotes = 32;
+const longestPath = 256;
+/** What can stand around a path in Markdown and prose. One pass, no backtracking (T26). */
+const token = /[^\s"'`()[\]<>{},;|*]+/g;
+const bundled = /^(?:scripts|references|assets)\/[^/]/;
+const script = /\.(?:py|sh|js|rb)$/;
+
+/** Bundled files the body refers to: by the three known folders, by a relative path to a script, or by name. */
+function referredFiles(body: string, paths: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  for (const word of wordsWorthALook(body, paths)) {
+    if (word.length > longestPath) continue;
+    const path = withoutStops(word.startsWith("./") ? word.slice(2) : word);
+    if (isReference(path, paths)) found.add(path);
+    if (found.size > mostNotes) break;
+  }
+  return found;
+}
+
+/** Most lines are prose: only one with a slash can hold a path, save for the names of files beside SKILL.md. */
+function* wordsWorthALook(body: string, paths: ReadonlySet<string>): Generator<string> {
+  const beside = [...paths].filter((path) => path !== "SKILL.md" && !path.includes("/"));
+  const everyLine = beside.some((path) => body.includes(path));
+  for (const line of body.split("\n")) if (everyLine || line.includes("/")) yield* line.match(token) ?? [];
+}
+
+/** Without the stops that end a sentence. By hand: `/[.:!?]+$/` starts again at every stop of a long run (T26). */
+function withoutStops(word: string): string {
+  let end = word.length;
+  while (end > 0 && ".:!?".includes(word.charAt(end - 1))) end--;
+  return word.slice(0, end);
+}
+
+function isReference(path: string, paths: ReadonlySet<string>): boolean {
+  if (bundled.test(path) || paths.has(path)) return path !== "SKILL.md";
+  // `Node.js` is a product, `https://x/y.js` and `/usr/x.sh` are not of this bundle.
+  return script.test(path) && path.includes("/") && !path.startsWith("/") && !path.includes("://");
+}

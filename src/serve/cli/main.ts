@@ -1,0 +1,97 @@
+import { Argument, Command as CommanderCommand, CommanderError, Option } from "commander";
+import { AppError, type ErrorCode } from "../../base/error.ts";
+import { type Call, type Command, type ExitCode, exit } from "./command.ts";
+import { commands } from "./commands.ts";
+import { createOutput, type Output } from "./output.ts";
+
+/** Runs one command line and says how it ended. Never throws, never shows a stack to a user. */
+export async function main(argv: readonly string[], version: string): Promise<ExitCode> {
+  const output = createOutput();
+  // Asked by the completion scripts at every Tab; not a command of its own.
+  if (argv[0] === "complete")
+    return (await import("./complete.ts")).answer(argv.slice(argv[1] === "--" ? 2 : 1), output);
+  try {
+    return await runCommand(argv, version, output);
+  } catch (error) {
+    return explain(error, argv.includes("--json"), output);
+  }
+}
+
+async function runCommand(argv: readonly string[], version: string, output: Output): Promise<ExitCode> {
+  let code: ExitCode = exit.fine;
+  const program = createProgram(version, output);
+  for (const command of commands) {
+    program.addCommand(
+      toCommander(command, output, async (call) => {
+        const { run } = await command.load();
+        code = await run(call, output);
+      }),
+    );
+  }
+  if (argv.length === 0) program.outputHelp();
+  else await program.parseAsync([...argv], { from: "user" });
+  return argv.length === 0 ? exit.usage : code;
+}
+
+function createProgram(version: string, output: Output): CommanderCommand {
+  return configured(new CommanderCommand("skillward"), output)
+    .description("Agent Skills, from where they come from to the exact bytes in a prompt.")
+    .version(version, "-V, --version", "print the version")
+    .helpCommand(false)
+    .addHelpText("after", `\n${exitCodes}`);
+}
+
+const exitCodes = `Exit codes:
+  0  fine
+  1  findings, or a gate that failed
+  2  wrong usage
+  3  a broken world: disk, network, an error of ours`;
+
+function toCommander(command: Command, output: Output, act: (call: Call) => Promise<void>): CommanderCommand {
+  const made = configured(new CommanderCommand(command.name), output).description(command.about);
+  for (const { form, about, choices } of command.arguments) {
+    const argument = new Argument(form, about);
+    made.addArgument(choices === undefined ? argument : argument.choices(choices));
+  }
+  for (const { flags, about, choices, default: preset } of command.options) {
+    const option = new Option(flags, about);
+    if (choices !== undefined) option.choices(choices);
+    made.addOption(preset === undefined ? option : option.default(preset));
+  }
+  const examples = command.examples.map((example) => `  $ ${example}`).join("\n");
+  return made
+    .addHelpText("after", `\nExamples:\n${examples}`)
+    .action(() => act({ args: made.args, options: made.opts() }));
+}
+
+function configured(command: CommanderCommand, output: Output): CommanderCommand {
+  return command
+    .exitOverride()
+    .showSuggestionAfterError()
+    .showHelpAfterError("(add --help for what is possible)")
+    .configureOutput({
+      writeOut: (text) => output.print(text.trimEnd()),
+      writeErr: (text) => output.note(text.trimEnd()),
+    });
+}
+
+/** From the closed codes to exit codes: the one table of this door. */
+const exitOf: Readonly<Record<ErrorCode, ExitCode>> = {
+  "usage.invalid": exit.usage,
+  "path.missing": exit.usage,
+  "path.wrong-kind": exit.usage,
+  "disk.failed": exit.broken,
+};
+
+function explain(error: unknown, asJson: boolean, output: Output): ExitCode {
+  // Commander has already said it in its own words; help and version end here too.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exit.fine : exit.usage;
+  const known = error instanceof AppError;
+  const code = known ? error.code : "internal";
+  const message = error instanceof Error ? error.message : String(error);
+  if (asJson) output.print(JSON.stringify({ error: { code, message } }, null, 2));
+  else output.note(`${output.style("red", "error")} ${known ? "" : "unexpected: "}${message}`);
+  if (!known && !output.debug) output.note("This is a fault of Skillward. SKILLWARD_DEBUG=1 shows where it happened.");
+  if (output.debug && error instanceof Error) output.note(error.stack ?? "");
+  return known ? exitOf[error.code] : exit.broken;
+}

@@ -1,0 +1,52 @@
+import { AppError } from "../base/error.ts";
+import type { EntryKind, Files, FilesToWrite, FolderEntry } from "../base/world.ts";
+
+/** A file by its content, or something else by its kind. */
+export type MemoryEntry = string | Uint8Array | { readonly kind: Exclude<EntryKind, "file"> };
+
+/** A file tree in memory, keyed by absolute path. Folders are there by having something in them. */
+export function memoryFiles(tree: Readonly<Record<string, MemoryEntry>>): Files & FilesToWrite {
+  const entries = new Map(Object.entries(tree));
+  return {
+    resolve: async (path) => {
+      kindAt(entries, path);
+      return path;
+    },
+    kind: async (path) => kindAt(entries, path),
+    list: async (folder, max) => {
+      if (kindAt(entries, folder) !== "folder") throw new AppError("path.wrong-kind", `not a folder: ${folder}`);
+      const names = childrenOf(entries, folder);
+      return { entries: names.slice(0, max), complete: names.length <= max };
+    },
+    read: async (path, max) => {
+      kindAt(entries, path);
+      const content = entries.get(path);
+      if (typeof content !== "string" && !(content instanceof Uint8Array))
+        throw new AppError("path.wrong-kind", `not a regular file: ${path}`);
+      const bytes = typeof content === "string" ? Buffer.from(content) : content;
+      return bytes.length > max ? { size: bytes.length } : bytes;
+    },
+    write: async (path, bytes) => {
+      entries.set(path, bytes);
+    },
+  };
+}
+
+function kindAt(entries: ReadonlyMap<string, MemoryEntry>, path: string): EntryKind {
+  const entry = entries.get(path);
+  if (entry !== undefined) return typeof entry === "string" || entry instanceof Uint8Array ? "file" : entry.kind;
+  if (childrenOf(entries, path).length > 0) return "folder";
+  throw new AppError("path.missing", `no such path: ${path}`);
+}
+
+function childrenOf(entries: ReadonlyMap<string, MemoryEntry>, folder: string): FolderEntry[] {
+  const prefix = folder.endsWith("/") ? folder : `${folder}/`;
+  const names = new Set(
+    [...entries.keys()]
+      .filter((path) => path.startsWith(prefix))
+      .map((path) => path.slice(prefix.length).split("/")[0] ?? ""),
+  );
+  return [...names]
+    .toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    .map((name) => ({ name, kind: kindAt(entries, prefix + name) }));
+}

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { faults } from "../src/ingest/skill/faults.ts";
+
+const intro = `# Findings
+
+What \`skillward validate\` can say, one row for each code. Generated from the table of faults: \`npx vitest run
+test/findings-reference.test.ts -u\` writes it.
+
+\`high\` and \`critical\` block: a skill with one fails every profile. *Refused in* names the profiles that refuse the
+skill for this alone, whatever the level. \`workspace\` there means the skill cannot be loaded at all.
+
+| code | level | refused in | what it means, and what to do |
+|---|---|---|---|
+`;
+
+test("docs/findings.md says what the table of faults says", async () => {
+  const rows = Object.entries(faults).map(
+    ([code, { level, fails, why }]) => `| \`${code}\` | ${level} | ${fails.join(", ")} | ${why} |`,
+  );
+  await expect(`${intro}${rows.join("\n")}\n`).toMatchFileSnapshot("../docs/findings.md");
+});

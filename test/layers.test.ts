@@ -1,0 +1,219 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { violations } from "./layers.ts";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+function sources(): Map<string, string> {
+  const names = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
+  const paths = names.filter((name) => name.endsWith(".ts")).map((name) => `src/${name.replaceAll("\\", "/")}`);
+  return new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
+}
+
+function found(path: string, source: string): string[] {
+  return violations(new Map([[path, source]]));
+}
+
+type Seed = [what: string, path: string, source: string];
+
+describe("the tree", () => {
+  it("keeps the layers: imports point left, the world is reached through base", () => {
+    const files = sources();
+    expect(files.size).toBeGreaterThan(0);
+    expect(violations(files)).toEqual([]);
+  });
+});
+
+describe("imports point left", () => {
+  it.each<Seed>([
+    ["backward", "src/base/text.ts", `import { get } from "../net/get.ts";`],
+    ["backward across the house", "src/review/scan.ts", `import { app } from "../app/app.ts";`],
+    ["backward, for effect", "src/base/text.ts", `import "../net/get.ts";`],
+    ["backward, dynamic", "src/base/text.ts", `const net = await import("../net/get.ts");`],
+    ["backward, dynamic in a template", "src/base/text.ts", "const net = await import(`../net/get.ts`);"],
+    ["backward, type-only", "src/base/text.ts", `import type { Get } from "../net/get.ts";`],
+    ["backward, one type of several", "src/base/text.ts", `import { type Get } from "../net/get.ts";`],
+    ["backward, in a type", "src/base/text.ts", `type Get = import("../net/get.ts").Get;`],
+    ["backward, re-export", "src/base/text.ts", `export { get } from "../net/get.ts";`],
+    ["backward, re-export of everything", "src/base/text.ts", `export * from "../net/get.ts";`],
+    ["backward, re-export of a type", "src/base/text.ts", `export type { Get } from "../net/get.ts";`],
+    ["testing from a room", "src/serve/server.ts", `import { clock } from "../testing/clock.ts";`],
+    ["index.ts from a room", "src/app/app.ts", `import { parse } from "../index.ts";`],
+    ["another entry from a room", "src/app/app.ts", `import { parse } from "../skill.ts";`],
+    ["our own package by name", "src/app/app.ts", `import { parse } from "skillward/skill";`],
+    ["a test, from a source", "src/base/text.ts", `import { cases } from "./text.test.ts";`],
+    ["a test, from a test", "src/base/ids.test.ts", `import { cases } from "./text.test.ts";`],
+    ["backward, from a test", "src/base/text.test.ts", `import { app } from "../app/app.ts";`],
+    ["code outside src", "src/base/text.ts", `import { violations } from "../../test/layers.ts";`],
+  ])("refuses %s", (_what, path, source) => {
+    expect(found(path, source)).toEqual([expect.stringMatching(/^src\/\S+:1 imports \S+: .+; .+/)]);
+  });
+
+  it.each<Seed>([
+    ["left", "src/net/get.ts", `import { safe } from "../base/text.ts";`],
+    ["far left", "src/serve/cli/bin.ts", `export * from "../../base/text.ts";`],
+    ["a neighbour in the room", "src/base/text.ts", `import { limits } from "./limits.ts";`],
+    ["npm packages", "src/ingest/skill/yaml.ts", `import { load } from "js-yaml";`],
+    ["data outside src", "src/base/version.ts", `import data from "../../package.json" with { type: "json" };`],
+    ["anything from index.ts", "src/index.ts", `export { app } from "./app/app.ts"; export * from "./skill.ts";`],
+    ["anything from testing", "src/testing/testing.ts", `import { app } from "../app/app.ts";`],
+    ["testing from a test", "src/base/text.test.ts", `import { clock } from "../testing/clock.ts";`],
+  ])("allows %s", (_what, path, source) => {
+    expect(found(path, source)).toEqual([]);
+  });
+
+  it("refuses a folder that is not on the map", () => {
+    expect(found("src/helpers/text.ts", "")).toEqual([expect.stringContaining("helpers, which is no room")]);
+    expect(found("src/use/rank/rank.ts", "")).toEqual([expect.stringContaining("use/rank, which is not on the map")]);
+  });
+});
+
+describe("inside a room", () => {
+  it.each<Seed>([
+    ["skill -> source", "src/ingest/skill/parse.ts", `import { pin } from "../source/pin.ts";`],
+    ["skill -> fetch", "src/ingest/skill/parse.ts", `import { get } from "../fetch/github.ts";`],
+    ["route -> compose", "src/use/route/route.ts", `import { compose } from "../compose/compose.ts";`],
+    ["compose -> scope", "src/use/compose/compose.ts", `import { scope } from "../scope/scope.ts";`],
+    ["scope -> route, type-only", "src/use/scope/scope.ts", `import type { Route } from "../route/route.ts";`],
+    ["route -> llm", "src/use/route/route.ts", `import { llm } from "../llm/llm.ts";`],
+    ["llm -> scope", "src/use/llm/llm.ts", `import { scope } from "../scope/scope.ts";`],
+    ["publish -> agent", "src/use/publish/lock.ts", `import { loop } from "../agent/agent.ts";`],
+    ["shared words -> route", "src/use/words.ts", `export * from "./route/route.ts";`],
+    ["http -> mcp", "src/serve/http/http.ts", `import { mcp } from "../mcp/mcp.ts";`],
+    ["term -> cli", "src/serve/term/term.ts", `import { main } from "../cli/main.ts";`],
+    ["http -> server.ts", "src/serve/http/http.ts", `import { server } from "../server.ts";`],
+  ])("refuses %s", (_what, path, source) => {
+    expect(found(path, source)).toEqual([expect.stringMatching(/:1 imports .* does not import .+; move/)]);
+  });
+
+  it.each<Seed>([
+    ["source -> skill", "src/ingest/source/index.ts", `import { parse } from "../skill/skill.ts";`],
+    ["fetch -> source", "src/ingest/fetch/github.ts", `import { pin } from "../source/pin.ts";`],
+    ["llm -> route", "src/use/llm/tasks.ts", `import { route } from "../route/route.ts";`],
+    ["agent -> scope", "src/use/agent/agent.ts", `import { gate } from "../scope/gate.ts";`],
+    ["publish -> compose", "src/use/publish/lock.ts", `import { render } from "../compose/render.ts";`],
+    ["route -> shared words", "src/use/route/route.ts", `import { word } from "../words.ts";`],
+    ["a test of server.ts -> server.ts", "src/serve/server.test.ts", `import { server } from "./server.ts";`],
+    ["server.ts -> http", "src/serve/server.ts", `import { http } from "./http/http.ts";`],
+    ["cli -> server.ts", "src/serve/cli/main.ts", `const { server } = await import("../server.ts");`],
+  ])("allows %s", (_what, path, source) => {
+    expect(found(path, source)).toEqual([]);
+  });
+});
+
+describe("the world is reached only through base", () => {
+  it.each<[reach: string, source: string]>([
+    ["disk", `import { readFile } from "node:fs/promises";`],
+    ["disk", `import fs from "fs";`],
+    ["disk", `import type { Stats } from "node:fs";`],
+    ["disk", `const { readFile } = await import("node:fs/promises");`],
+    ["disk", `export * from "node:fs";`],
+    ["network", `import { connect } from "node:net";`],
+    ["network", `import { request } from "node:https";`],
+    ["network", `import { createServer } from "node:http";`],
+    ["network", `import { lookup } from "node:dns/promises";`],
+    ["network", `import { Agent } from "undici";`],
+    ["network", `await fetch("https://example.org");`],
+    ["network", `await globalThis.fetch("https://example.org");`],
+    ["network", `const transport = { get: fetch };`],
+    ["network", `function get(fetch: Fetch) { return fetch(); }\nconst other = () => fetch();`],
+    ["network", `declare const fetch: Fetch;\nconst get = () => fetch();`],
+    ["database", `import pg from "pg";`],
+    ["processes", `import { spawn } from "node:child_process";`],
+    ["processes", `import { Worker } from "node:worker_threads";`],
+    ["code loading", `const load = (name: string) => import(name);`],
+    ["code loading", `const run = new Function("return 1");`],
+    ["code loading", `import { createRequire } from "node:module";`],
+    ["clock", `const at = Date.now();`],
+    ["clock", `const now = Date.now;`],
+    ["clock", `const { now } = Date;`],
+    ["clock", `const at = new Date();`],
+    ["clock", `const at = new Date;`],
+    ["clock", `const at = Date();`],
+    ["clock", `const at = performance.now();`],
+    ["clock", `setTimeout(() => undefined, 10);`],
+    ["clock", `import { setTimeout as sleep } from "node:timers/promises";`],
+    ["clock", `const signal = AbortSignal.timeout(10);`],
+    ["randomness", `const dice = Math.random();`],
+    ["randomness", `const id = crypto.randomUUID();`],
+    ["randomness", `import { randomBytes as bytes } from "node:crypto";`],
+    ["randomness", `export { randomUUID } from "crypto";`],
+    ["randomness", `import * as c from "node:crypto";\nconst id = c.randomUUID();`],
+    ["randomness", `const c = await import("node:crypto");\nconst id = c.randomUUID();`],
+    ["randomness", `const id = (await import("node:crypto")).randomUUID();`],
+    ["environment", `const home = process.env.HOME;`],
+    ["environment", `const home = process?.["env"]?.HOME;`],
+    ["environment", `const { env } = process;`],
+    ["environment", `import { env } from "node:process";`],
+    ["environment", `import host from "node:process";\nconst home = host.env.HOME;`],
+    ["environment", `const home = globalThis.process.env.HOME;`],
+    ["printing", `console.log("found");`],
+    ["printing", `const log = console;`],
+    ["printing", `process.stdout.write("found");`],
+    ["printing", `process.stderr.write("found");`],
+    ["exiting", `process.exit(1);`],
+    ["exiting", `process.exitCode = 1;`],
+    ["exiting", `process.abort();`],
+    ["exiting", `process.kill(1);`],
+    ["machine", `const host = process;`],
+    ["machine", `const value = process[name];`],
+    ["machine", `const folder = process.cwd();`],
+    ["machine", `const value = globalThis[name];`],
+    ["machine", `import { cpus } from "node:os";`],
+  ])("refuses %s in a room: %s", (reach, source) => {
+    const line = source.split("\n").length;
+    const message = new RegExp(`^src/review/scan\\.ts:${line} uses .+ \\(${reach}, allowed in: .+\\): .+`);
+    expect(found("src/review/scan.ts", source)).toContainEqual(expect.stringMatching(message));
+  });
+
+  it.each<Seed>([
+    ["disk in net", "src/net/get.ts", `import { readFile } from "node:fs/promises";`],
+    ["the clock in a door", "src/serve/http/http.ts", "const at = Date.now();"],
+    ["the environment in app/world.ts", "src/app/world.ts", "const home = process.env.HOME;"],
+    ["the environment in the cli", "src/serve/cli/main.ts", "const home = process.env.HOME;"],
+    ["printing in the http door", "src/serve/http/http.ts", `console.error("late");`],
+    ["exiting in the terminal", "src/serve/term/term.ts", "process.exit();"],
+    ["disk in an entry", "src/index.ts", `export { readFile } from "node:fs/promises";`],
+    ["the clock in testing", "src/testing/clock.ts", "const at = Date.now();"],
+  ])("refuses %s", (_what, path, source) => {
+    expect(found(path, source)).not.toEqual([]);
+  });
+
+  it.each<Seed>([
+    ["all of it in app/world.ts", "src/app/world.ts", `import fs from "node:fs"; fetch(Date.now() + Math.random());`],
+    ["network modules in net", "src/net/get.ts", `import { Agent } from "undici"; import dns from "node:dns";`],
+    ["database drivers in store", "src/store/sqlite/open.ts", `import { open } from "@photostructure/sqlite";`],
+    ["real node modules in testing", "src/testing/github.ts", `import { createServer } from "node:http";`],
+    ["the environment in app/config.ts", "src/app/config.ts", "const { env } = process; const a = process.env.A;"],
+    ["printing in the terminal", "src/serve/term/term.ts", `process.stdout.write("ok");`],
+    ["printing and exiting in the cli", "src/serve/cli/main.ts", "console.log(process.argv); process.exitCode = 1;"],
+    ["the world in a test", "src/base/text.test.ts", `import fs from "node:fs"; console.log(Date.now(), fetch);`],
+    ["pure modules of Node", "src/base/digest.ts", `import { createHash } from "node:crypto"; import "node:path";`],
+    ["a date with arguments", "src/base/text.ts", "const at = new Date(clock.now());"],
+    ["a parameter that hides a global", "src/net/get.ts", "const get = (process: Host) => process.env;"],
+    ["an import that hides a global", "src/base/text.ts", `import { fetch } from "./fetch.ts"; fetch();`],
+    ["a pattern that hides a global", "src/base/text.ts", "function f({ a: [console] }: A) { console.log(); }"],
+    ["members, keys and exported names", "src/base/text.ts", "world.fetch({ console: 1 }); export { a as fetch };"],
+    ["names in types", "src/base/text.ts", "interface Door { fetch: typeof fetch } let a: typeof process.env;"],
+    ["names in strings and comments", "src/base/text.ts", `// process.env\nconst a = "import 'node:fs'";`],
+  ])("allows %s", (_what, path, source) => {
+    expect(found(path, source)).toEqual([]);
+  });
+});
+
+describe("a violation", () => {
+  it("names the file, the line, what is wrong and what to do", () => {
+    const source = `// 🙂\nimport { get } from "../net/get.ts";\n\nexport const at = Date.now();\n`;
+    expect(found("src/base/text.ts", source)).toEqual([
+      "src/base/text.ts:2 imports src/net/get.ts: imports point left, net stands to the right of base; " +
+        "move what is shared to the left, or declare an interface here and implement it there",
+      "src/base/text.ts:4 uses Date.now (clock, allowed in: src/app/world.ts): take Clock from base",
+    ]);
+  });
+
+  it("is reported for a file that cannot be read", () => {
+    expect(found("src/base/text.ts", "const = 1;")).toEqual([expect.stringContaining("src/base/text.ts:1 cannot be")]);
+  });
+});

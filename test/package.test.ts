@@ -1,0 +1,116 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+
+const run = promisify(execFile);
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const subpaths = Object.keys(manifest.exports).filter((subpath) => subpath !== "./package.json");
+const specifiers = subpaths.map((subpath) => subpath.replace(/^\./, manifest.name));
+
+/** A user's project outside the repository: only what the tarball brings is there. */
+let project = "";
+let installed = "";
+
+beforeAll(async () => {
+  if (!existsSync(join(root, "dist/cli.js"))) throw new Error("dist is missing: run `npm run build` first");
+  project = await mkdtemp(join(tmpdir(), "skillward-package-"));
+  installed = join(project, "node_modules", manifest.name);
+  await mkdir(installed, { recursive: true });
+  await writeFile(join(project, "package.json"), JSON.stringify({ type: "module" }));
+  await run("tar", ["-xzf", await pack(project), "-C", installed, "--strip-components=1"]);
+});
+
+afterAll(async () => {
+  if (project) await rm(project, { recursive: true });
+});
+
+async function pack(folder: string): Promise<string> {
+  const options = ["--ignore-scripts", "--json", "--pack-destination", folder];
+  const { stdout } = await run("npm", ["pack", ...options], { cwd: root });
+  const [tarball]: { filename: string }[] = JSON.parse(stdout);
+  if (!tarball) throw new Error("npm pack made no tarball");
+  return join(folder, tarball.filename);
+}
+
+async function skillward(...args: string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, [join(installed, manifest.bin.skillward), ...args], { cwd: project });
+  return stdout;
+}
+
+describe("the public surface", () => {
+  it.each(specifiers)("of %s has exactly these exports", async (specifier) => {
+    const script = `console.log(JSON.stringify(Object.keys(await import("${specifier}")).sort()))`;
+    const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", script], { cwd: project });
+    expect(JSON.parse(stdout)).toMatchSnapshot();
+  });
+});
+
+const compilerOptions = { strict: true, skipLibCheck: false, module: "NodeNext", types: [], noEmit: true };
+
+const finding = `{ code: "a", level: "low", message: "b", at: { file: "SKILL.md", line: 1 }`;
+
+/** Every value of every subpath, and proof that none of them is `any`, which a type that leaked becomes. */
+const consumer = [
+  ...specifiers.map((specifier, index) => `import * as m${index} from "${specifier}";`),
+  `import type { Finding } from "${manifest.name}";`,
+  "type AnyIn<M> = { [K in keyof M]: 0 extends 1 & M[K] ? K : never }[keyof M];",
+  ...specifiers.map((_, index) => `export const any${index}: [AnyIn<typeof m${index}>] extends [never] ? 0 : 1 = 0;`),
+  `export const right: Finding = ${finding} };`,
+  "// @ts-expect-error: no such field",
+  `export const extra: Finding = ${finding}, colour: "red" };`,
+  "// @ts-expect-error: no such level",
+  `export const level: Finding["level"] = "severe";`,
+].join("\n");
+
+async function compile(source: string): Promise<string> {
+  await writeFile(join(project, "consumer.ts"), source);
+  await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.ts"] }));
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  return run(process.execPath, [tsc, "-p", project], { cwd: project }).then(({ stdout }) => stdout, failure);
+}
+
+/** Never empty, so that a compiler that could not start does not look like one that found nothing. */
+function failure({ message, stdout }: { message: string; stdout?: string }): string {
+  return `${message}\n${stdout ?? ""}`;
+}
+
+describe("the types", () => {
+  it("compile at the user's without our bundled dependencies, and are not any", async () => {
+    expect(await compile(consumer)).toBe("");
+  });
+
+  it("are seen by this test: a wrong use is an error", async () => {
+    expect(await compile(consumer.replaceAll("// @ts-expect-error", "//"))).toMatch(/colour.*[^]*severe/);
+  });
+});
+
+describe("the bin", () => {
+  it("starts under a shell", async () => {
+    expect(await readFile(join(installed, manifest.bin.skillward), "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+
+  it("prints the version of package.json", async () => {
+    expect(await skillward("--version")).toBe(`${manifest.version}\n`);
+  });
+
+  it("is not silently empty: validate prints and exits 0 on the examples", async () => {
+    expect((await skillward("validate", join(root, "examples/skills"))).trim()).not.toBe("");
+  });
+});
+
+describe("the tarball", () => {
+  it("carries the licences of what is bundled", async () => {
+    expect(await readFile(join(installed, "dist/THIRD_PARTY_LICENSES"), "utf8")).toMatch(/^\S+ \S+ \(.+\)\n/);
+  });
+
+  it("carries no test", async () => {
+    const files = await readdir(installed, { recursive: true });
+    expect(files.filter((file) => file.includes(".test."))).toEqual([]);
+  });
+});
