@@ -14,23 +14,27 @@ const bounds = [
 ];
 const raised = Object.fromEntries(bounds.map((name) => [name, 1 << 26]));
 
-/** Every place of a skill in which text of any length can stand. */
+/** Where text of any length can stand in a skill and code of ours goes over it. */
 const places = {
   body: (text) => skill("name: x", text),
-  header: (text) => skill(text),
-  "header to be repaired": (text) => skill(`description: use: this\n${text}`),
   "value to be repaired": (text) => skill(`description: use: this ${oneLine(text)}`),
-  "lines to be repaired": (text) => skill(`description: use: this\n${indented(text)}`),
+  "header to be repaired": (text) => skill(`description: use: this\n${text}`),
   name: (text) => skill(`name: ${JSON.stringify(text)}`),
   description: (text) => skill(`description: ${JSON.stringify(text)}`),
+  "allowed-tools": (text) => skill(`allowed-tools: ${JSON.stringify(text)}`),
+  "folder and path": (text) => [...skill("name: x"), [text, ""]],
+  paths: (text) => [...skill("name: x"), ...pieces(text, 900).map((path, index) => [`${index}${path}`, ""])],
+};
+
+/** The other forms in which YAML writes a text, and the other fields. */
+const otherPlaces = {
+  header: (text) => skill(text),
+  "lines to be repaired": (text) => skill(`description: use: this\n${indented(text)}`),
   "plain description": (text) => skill(`description: x ${oneLine(text)}`),
   "block description": (text) => skill(`description: |\n${indented(text)}`),
-  "allowed-tools": (text) => skill(`allowed-tools: ${JSON.stringify(text)}`),
   inputs: (text) => skill(`inputs: ${JSON.stringify(text)}`),
   key: (text) => skill(`? ${JSON.stringify(text)}\n: x`),
   "scope.yaml": (text) => [...skill("name: x"), ["scope.yaml", text]],
-  "folder and path": (text) => [...skill("name: x"), [text, ""]],
-  paths: (text) => [...skill("name: x"), ...pieces(text, 900).map((path, index) => [`${index}${path}`, ""])],
 };
 
 /** Long by having many parts, each of them short. */
@@ -108,11 +112,13 @@ function readWithin(text) {
 const { units, small, large } = JSON.parse(await readText(process.stdin));
 for (const unit of units) {
   const shown = JSON.stringify(unit);
-  const text = unit.repeat(large / unit.length);
-  attempt(`${shown} within the usual bounds`, () => readWithin(unit.repeat(small / unit.length)));
+  const [short, long] = [small, large].map((size) => unit.repeat(size / unit.length));
+  attempt(`${shown} within the usual bounds`, () => readWithin(short));
+  for (const [place, filesOf] of Object.entries(otherPlaces))
+    attempt(`${shown} as ${place}`, () => readAll(filesOf(short)));
   for (const [place, filesOf] of Object.entries(places))
-    attempt(`${shown} as ${place}`, () => readAll(filesOf(text), place === "folder and path" ? text : "x"));
-  for (const show of [safeName, safeLine, nameKey]) attempt(`${shown} to ${show.name}`, () => show(text));
+    attempt(`${shown} as ${place}`, () => readAll(filesOf(long), place === "folder and path" ? long : "x"));
+  for (const show of [safeName, safeLine, nameKey]) attempt(`${shown} to ${show.name}`, () => show(long));
 }
 for (const [what, filesOf] of Object.entries(structures)) attempt(what, () => readAll(filesOf(large)));
 

@@ -4,6 +4,7 @@ import { blocks, type Finding } from "../base/finding.ts";
 import { limits, type Profile } from "../base/limits.ts";
 import { safeLine, safeName } from "../base/text.ts";
 import type { Files } from "../base/world.ts";
+import { skillFile } from "../ingest/skill/bundle.ts";
 import { findCollisions } from "../ingest/skill/collisions.ts";
 import { finding } from "../ingest/skill/faults.ts";
 import { findSkills } from "../ingest/skill/find-skills.ts";
@@ -89,7 +90,7 @@ async function namedFolder(files: Files, path: string): Promise<{ path: string; 
   const real = await files.resolve(path);
   const kind = await files.kind(real);
   if (kind === "folder") return { path: real, shown };
-  if (kind === "file" && posix.basename(real) === "SKILL.md")
+  if (kind === "file" && posix.basename(real) === skillFile)
     return { path: posix.dirname(real), shown: posix.dirname(shown) };
   const hint = "name a folder with skills, a skill's folder or its SKILL.md";
   throw new AppError("path.wrong-kind", `not a folder: ${safeLine(shown, 240)}; ${hint}`);

@@ -1,5 +1,5 @@
 import { constants, type Dirent, type Stats } from "node:fs";
-import { lstat, mkdir, open, opendir, realpath, rename, writeFile } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, open, opendir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { AppError } from "../base/error.ts";
 import { safeLine } from "../base/text.ts";
@@ -67,19 +67,32 @@ async function readRegularFile(path: string, max: number): Promise<Uint8Array | 
     const stats = await handle.stat();
     if (!stats.isFile()) throw new AppError("path.wrong-kind", `not a regular file: ${safeLine(path)}`);
     if (stats.size > max) return { size: stats.size };
-    const { buffer, bytesRead } = await handle.read(new Uint8Array(stats.size + 1), 0, stats.size + 1, 0);
-    if (bytesRead === stats.size) return buffer.subarray(0, bytesRead);
+    const bytes = await readUpTo(handle, stats.size + 1);
+    if (bytes.length === stats.size) return bytes;
     throw new AppError("disk.failed", `changed while it was read: ${safeLine(path)}`);
   } finally {
     await handle.close();
   }
 }
 
+async function readUpTo(handle: FileHandle, most: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(most);
+  let length = 0;
+  for (let read = -1; read !== 0 && length < most; length += read)
+    read = (await handle.read(bytes, length, most - length, length)).bytesRead;
+  return bytes.subarray(0, length);
+}
+
 async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const staged = `${path}.${process.pid}.tmp`;
-  await writeFile(staged, bytes, { flag: "wx" });
-  await rename(staged, path);
+  try {
+    await writeFile(staged, bytes);
+    await rename(staged, path);
+  } catch (error) {
+    await rm(staged, { force: true });
+    throw error;
+  }
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { type Digest, sha256 } from "../../base/digest.ts";
 import type { Finding } from "../../base/finding.ts";
+import { skillFile } from "./bundle.ts";
 import type { SkillDocument } from "./document.ts";
 import { type FaultCode, finding } from "./faults.ts";
 
@@ -18,7 +19,7 @@ export function readBody({ body, bodyText: text, bodyLine }: SkillDocument): Bod
   const lines = text.trimEnd().split(/\r\n|\n|\r/);
   const findings: Finding[] = [];
   const say = (code: FaultCode, message: string, line = bodyLine) =>
-    findings.push(finding(code, message, "SKILL.md", line));
+    findings.push(finding(code, message, skillFile, line));
 
   if (text === "") say("body.empty", "there are no instructions after the front-matter");
   if (lines.length > advisedLines) say("body.long", `${lines.length} lines; at most ${advisedLines} are advised`);

@@ -58,12 +58,14 @@ describe("T23, SK-11: paths that could mischief are left out with a finding, the
 
 describe("SK-12: the bundle digest", () => {
   test("does not depend on the order files come in, and depends on every path", () => {
-    expect(bundleOf("a", "b").digest).toBe(bundleOf("b", "a").digest);
-    expect(bundleOf("a", "b").digest).not.toBe(bundleOf("a").digest);
+    expect(bundleOf("SKILL.md", "b").digest).toBe(bundleOf("b", "SKILL.md").digest);
+    expect(bundleOf("SKILL.md", "b").digest).not.toBe(bundleOf("SKILL.md").digest);
   });
 
   test("is absent when not all was read: a part would pass for the whole", () => {
-    expect(createBundle("demo", [], { complete: false }).digest).toBeNull();
+    const files = [["SKILL.md", Buffer.from("")]] as const;
+    expect(createBundle("demo", files, { complete: false }).digest).toBeNull();
+    expect(bundleOf("a").digest).toBeNull();
   });
 });
 

@@ -3,6 +3,11 @@ import type { Finding } from "../../base/finding.ts";
 import { isPrintableAscii, safeLine } from "../../base/text.ts";
 import { finding } from "./faults.ts";
 
+/** The files of a bundle that have a meaning of their own. The match is exact (SK-11). */
+export const skillFile = "SKILL.md";
+export const scopeFile = "scope.yaml";
+export const contractFile = "contract.js";
+
 export interface BundleFile {
   /** Relative to the skill's folder, with `/`. */
   readonly path: string;
@@ -16,7 +21,7 @@ export interface Bundle {
   readonly folder: string;
   /** In byte order of their paths. */
   readonly files: readonly BundleFile[];
-  /** Null when a bound stopped the reading: a digest over a part would pass for the whole. */
+  /** Null without a SKILL.md, or when a bound stopped the reading: a digest over a part would pass for the whole. */
   readonly digest: Digest | null;
   /** What was left out, and why. */
   readonly findings: readonly Finding[];
@@ -36,10 +41,11 @@ export function createBundle(
     const fault = pathFault(path) ?? twins.faultOf(path);
     if (fault !== undefined) findings.push(fault);
     else kept.push({ path, bytes, digest: sha256(bytes) });
-    if (fault === undefined && path.endsWith("/SKILL.md"))
+    if (fault === undefined && path.endsWith(`/${skillFile}`))
       findings.push(finding("bundle.nested", "a SKILL.md below a skill is a file of that skill", path));
   }
-  return { folder, files: kept, digest: found.complete === false ? null : setDigest(kept), findings };
+  const isWhole = found.complete !== false && kept.some(({ path }) => path === skillFile);
+  return { folder, files: kept, digest: isWhole ? setDigest(kept) : null, findings };
 }
 
 /** Byte order of the UTF-8 paths, as digests sort them. */
@@ -70,8 +76,8 @@ function unsafeBecause(path: string): string | undefined {
   return undefined;
 }
 
-/** Names with a meaning: of their twins they are the one that stays. */
-const namedExactly = new Set(["SKILL.md", "scope.yaml", "contract.js"]);
+/** Of their twins these are the one that stays. */
+const namedExactly = new Set([skillFile, scopeFile, contractFile]);
 
 /** Finds paths that on some system are an earlier one: the same, or the same but for case or Unicode form. */
 class TwinCheck {

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Finding } from "../../base/finding.ts";
 import type { SkillLimits } from "../../base/limits.ts";
+import { skillFile } from "./bundle.ts";
 import { finding } from "./faults.ts";
 
 /** SKILL.md taken apart: the header's text, and the body as the very bytes that follow it. */
@@ -17,8 +18,6 @@ export interface SkillDocument {
 /** The line of SKILL.md on which the first line of the header stands. */
 export const headerLine = 2;
 
-const file = "SKILL.md";
-
 /** Splits SKILL.md (SK-1 to SK-3, SK-6). No document when the file cannot be read as one. */
 export function splitDocument(
   bytes: Uint8Array,
@@ -26,21 +25,22 @@ export function splitDocument(
 ): { document?: SkillDocument; findings: Finding[] } {
   if (bytes.length > bounds.fileBytes) return { findings: [tooLarge(bytes.length, bounds.fileBytes)] };
   const text = decodeUtf8(bytes);
-  if (text === undefined) return { findings: [finding("file.utf8", "not valid UTF-8", file, firstBadLine(bytes))] };
+  if (text === undefined)
+    return { findings: [finding("file.utf8", "not valid UTF-8", skillFile, firstBadLine(bytes))] };
 
   const start = text.startsWith("\uFEFF") ? 1 : 0;
-  const findings = start === 1 ? [finding("file.bom", "starts with a byte order mark; it is ignored", file)] : [];
+  const findings = start === 1 ? [finding("file.bom", "starts with a byte order mark; it is ignored", skillFile)] : [];
   const split = splitHeader(text, start, bounds.headerBytes);
   if ("fault" in split) return { findings: [...findings, split.fault] };
 
   const document = takeBody(bytes, text, split);
   if (document.body.length <= bounds.bodyBytes) return { document, findings };
   const size = `the body has ${document.body.length} bytes; at most ${bounds.bodyBytes} are read`;
-  return { findings: [...findings, finding("body.size", size, file, document.bodyLine)] };
+  return { findings: [...findings, finding("body.size", size, skillFile, document.bodyLine)] };
 }
 
 export function tooLarge(size: number, most: number): Finding {
-  return finding("file.size", `${size} bytes; at most ${most} are read`, file);
+  return finding("file.size", `${size} bytes; at most ${most} are read`, skillFile);
 }
 
 /** Strict UTF-8: undefined when the bytes are anything else. A byte order mark stays in the text. */
@@ -77,13 +77,15 @@ function splitHeader(text: string, start: number, maxBytes: number): Split | { f
     if (fence.test(line.text)) return closed(text.slice(opening.next, at), line.next, maxBytes);
     at = line.next;
   }
-  return { fault: finding("header.unclosed", "the front-matter has no closing `---` line", file) };
+  return { fault: finding("header.unclosed", "the front-matter has no closing `---` line", skillFile) };
 }
 
 function closed(raw: string, end: number, maxBytes: number): Split | { fault: Finding } {
   const size = Buffer.byteLength(raw);
   if (size <= maxBytes) return { header: raw.replace(/\r\n?/g, "\n"), end };
-  return { fault: finding("header.size", `the front-matter has ${size} bytes; at most ${maxBytes} are read`, file) };
+  return {
+    fault: finding("header.size", `the front-matter has ${size} bytes; at most ${maxBytes} are read`, skillFile),
+  };
 }
 
 function lineAt(text: string, start: number): { text: string; next: number } {

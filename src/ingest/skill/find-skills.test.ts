@@ -44,6 +44,14 @@ describe("SK-11: finding skills", () => {
     expect(await found(files)).toEqual({ skills: [], codes: ["skill.case", "skill.case"] });
   });
 
+  test("a SKILL.md is seen in a folder that is too large to list", async () => {
+    const files = memoryFiles({ "/r/a/0": "", "/r/a/1": "", "/r/a/2": "", "/r/a/SKILL.md": "" });
+    expect(await found(files, { ...limits.walk, folderEntries: 2 })).toEqual({
+      skills: ["/r/a leaf"],
+      codes: ["walk.bounds"],
+    });
+  });
+
   test.each([
     [{ depth: 1 }, { "/r/a/b/c/SKILL.md": "" }],
     [{ folders: 2 }, { "/r/a/x": "", "/r/b/x": "", "/r/c/x": "" }],

@@ -2,6 +2,7 @@ import { AppError } from "../../base/error.ts";
 import type { Finding } from "../../base/finding.ts";
 import type { WalkLimits } from "../../base/limits.ts";
 import type { Files, FolderEntry } from "../../base/world.ts";
+import { skillFile } from "./bundle.ts";
 import { finding } from "./faults.ts";
 import { ofRootSkill, type SkillFolder } from "./load-bundle.ts";
 
@@ -19,7 +20,7 @@ export async function findSkills(
   // Breadth first: folders found on the way are added behind the one being looked at.
   for (const { path, depth } of waiting) {
     const entries = await listOrFind(files, path, bounds.folderEntries, findings);
-    const isSkill = entries.some(({ name }) => name === "SKILL.md");
+    const isSkill = entries.some(({ name }) => name === skillFile);
     if (isSkill && folders.length === bounds.skills) {
       findings.push(finding("walk.bounds", `more than ${bounds.skills} skills; the rest was not read`, path));
       break;
@@ -35,13 +36,17 @@ export async function findSkills(
       break;
     } else waiting.push(...below.map(({ name }) => ({ path: `${path}/${name}`, depth: depth + 1 })));
   }
-  return { folders: asOneSkill(folders), findings };
+  const [first, ...others] = folders;
+  return first?.role === "root" && others.length === 0 ? asOneSkill(first, findings) : { folders, findings };
 }
 
-/** A folder that is itself a skill, with no other below, is that skill with all its files. */
-function asOneSkill(folders: readonly SkillFolder[]): SkillFolder[] {
-  const [only, ...others] = folders;
-  return only !== undefined && others.length === 0 ? [{ ...only, role: "leaf" }] : [...folders];
+/** A folder that is itself a skill, with no other below, is that skill with all its files, and speaks for them. */
+function asOneSkill(
+  folder: SkillFolder,
+  findings: readonly Finding[],
+): { folders: SkillFolder[]; findings: Finding[] } {
+  const unseen = findings.filter(({ code }) => code === "walk.bounds" || code === "folder.unreadable");
+  return { folders: [{ ...folder, role: "leaf" }], findings: unseen };
 }
 
 function isWalked({ name, kind }: FolderEntry, inRootSkill: boolean): boolean {
@@ -56,13 +61,23 @@ async function listOrFind(
 ): Promise<readonly FolderEntry[]> {
   try {
     const { entries, complete } = await files.list(path, most);
-    if (!complete)
-      findings.push(finding("walk.bounds", `more than ${most} entries in one folder; not all were seen`, path));
-    return entries;
+    if (complete) return entries;
+    findings.push(finding("walk.bounds", `more than ${most} entries in one folder; not all were seen`, path));
+    return [...entries, ...(await skillFileIn(files, path))];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     findings.push(finding("folder.unreadable", error.message, path));
     return [];
+  }
+}
+
+/** The one name that must not be missed in a folder of which only a part was listed. */
+async function skillFileIn(files: Files, path: string): Promise<FolderEntry[]> {
+  try {
+    return [{ name: skillFile, kind: await files.kind(`${path}/${skillFile}`) }];
+  } catch (error) {
+    if (error instanceof AppError && error.code === "path.missing") return [];
+    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Finding } from "../../base/finding.ts";
 import type { SkillLimits } from "../../base/limits.ts";
+import { skillFile } from "./bundle.ts";
 import { headerLine } from "./document.ts";
 import { type FaultCode, finding } from "./faults.ts";
 import { quoteBrokenValues } from "./repair.ts";
@@ -17,7 +18,7 @@ const repairable: ReadonlySet<string> = new Set<FaultCode>(["yaml.invalid", "yam
 /** Reads the header's YAML, a second time with its broken values quoted when the first try fails (SK-4). */
 export function readFrontmatter(header: string | null, bounds: SkillLimits): Frontmatter {
   if (header === null)
-    return { root: null, findings: [finding("header.missing", "there is no front-matter", "SKILL.md")] };
+    return { root: null, findings: [finding("header.missing", "there is no front-matter", skillFile)] };
   const { root, fault } = parseYaml(header, bounds);
   if (fault === undefined) return { root, findings: [] };
 
@@ -30,5 +31,5 @@ export function readFrontmatter(header: string | null, bounds: SkillLimits): Fro
 
 /** `line` counts from the header's first. */
 function say(code: FaultCode, message: string, line: number): Finding {
-  return finding(code, message, "SKILL.md", line + headerLine - 1);
+  return finding(code, message, skillFile, line + headerLine - 1);
 }

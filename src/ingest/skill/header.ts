@@ -1,9 +1,11 @@
 import type { Finding } from "../../base/finding.ts";
 import type { Profile, SkillLimits } from "../../base/limits.ts";
 import { countCharacters, safeLine } from "../../base/text.ts";
+import { skillFile } from "./bundle.ts";
 import { coreValue, isNull, type Value } from "./core-value.ts";
 import { headerLine } from "./document.ts";
-import { finding, type FaultCode } from "./faults.ts";
+import { type FaultCode, finding } from "./faults.ts";
+import { scalarsOf, shapeOf, sizeOf, splitWords, textOf, wordsOf } from "./field-values.ts";
 import { type Field, type FieldName, fields, type Kind, kinds, type Manifest, spellings } from "./manifest.ts";
 import { checkName } from "./name.ts";
 import { splitTools } from "./tools.ts";
@@ -179,7 +181,7 @@ class HeaderReader {
     const entry = this.#entry(name);
     const { portable }: Field = fields[name];
     if (entry === undefined) return portable === true ? splitWords(metadata[name] ?? "") : [];
-    const list = listOf(entry.value);
+    const list = wordsOf(entry.value);
     if (list === undefined) this.#sayShape(name, "a list, or words with commas", entry);
     return list ?? [];
   }
@@ -238,40 +240,12 @@ class HeaderReader {
   }
 
   #say(code: FaultCode, message: string, entry: YamlEntry | undefined): void {
-    this.findings.push(finding(code, message, "SKILL.md", lineOf(entry)));
+    this.findings.push(finding(code, message, skillFile, lineOf(entry)));
   }
 }
 
 function lineOf(entry: YamlEntry | undefined): number {
   return entry === undefined ? 1 : entry.line + headerLine - 1;
-}
-
-/** A scalar's source text: `no` and `1.10` stay what the author wrote (SK-4). What every reader takes for none is none. */
-function textOf(entry: YamlEntry | undefined): string | undefined {
-  if (entry?.value.kind !== "scalar") return undefined;
-  return isNull(entry.value) ? "" : entry.value.text;
-}
-
-function listOf(node: YamlNode): string[] | undefined {
-  return node.kind === "scalar" ? splitWords(node.text) : scalarsOf(node);
-}
-
-function scalarsOf(node: YamlNode): string[] | undefined {
-  if (node.kind !== "list") return undefined;
-  const words = node.items.flatMap((item) => (item.kind === "scalar" ? [item.text.trim()] : []));
-  return words.length === node.items.length ? words.filter((word) => word !== "") : undefined;
-}
-
-function splitWords(text: string): string[] {
-  return text
-    .split(",")
-    .map((word) => word.trim())
-    .filter((word) => word !== "");
-}
-
-function shapeOf(node: YamlNode): string {
-  if (node.kind !== "scalar") return `a ${node.kind}`;
-  return isNull(node) ? "empty" : `"${safeLine(node.text, 40)}"`;
 }
 
 function missing(name: string, entry: YamlEntry | undefined): string {
@@ -281,24 +255,4 @@ function missing(name: string, entry: YamlEntry | undefined): string {
 /** Fewer than six words cannot say both what a skill does and when to use it. */
 function isVague(description: string): boolean {
   return description.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== "").length < 6;
-}
-
-interface Size {
-  bytes: number;
-  keys: number;
-  depth: number;
-}
-
-function sizeOf(node: YamlNode): Size {
-  if (node.kind === "scalar") return { bytes: Buffer.byteLength(node.text), keys: 0, depth: 0 };
-  const children = node.kind === "list" ? node.items : [...node.entries.values()].map(({ value }) => value);
-  const keys = node.kind === "list" ? [] : [...node.entries.keys()];
-  return children.map(sizeOf).reduce(
-    (sum, child) => ({
-      bytes: sum.bytes + child.bytes,
-      keys: sum.keys + child.keys,
-      depth: Math.max(sum.depth, child.depth + 1),
-    }),
-    { bytes: Buffer.byteLength(keys.join("")), keys: keys.length, depth: 1 },
-  );
 }

@@ -3,11 +3,9 @@ import type { Finding } from "../../base/finding.ts";
 import type { SkillLimits } from "../../base/limits.ts";
 import { safeLine } from "../../base/text.ts";
 import type { Files, FolderEntry } from "../../base/world.ts";
-import { type Bundle, createBundle } from "./bundle.ts";
+import { type Bundle, contractFile, createBundle, scopeFile, skillFile } from "./bundle.ts";
 import { tooLarge } from "./document.ts";
 import { type FaultCode, finding } from "./faults.ts";
-import { scopeFile } from "./scope-file.ts";
-import { contractFile } from "./sidecars.ts";
 
 /** A folder that holds a skill. `root`: of a source, where other skills lie below (SK-11). */
 export interface SkillFolder {
@@ -16,7 +14,7 @@ export interface SkillFolder {
 }
 
 /** What belongs to the skill at the root of a source; everything else there is the source's. */
-export const ofRootSkill = new Set(["SKILL.md", scopeFile, contractFile, "scripts", "references", "assets"]);
+export const ofRootSkill = new Set([skillFile, scopeFile, contractFile, "scripts", "references", "assets"]);
 
 /** Git keeps its own store there; it is never part of what git carries. */
 const gitFolder = ".git";
@@ -48,11 +46,11 @@ class BundleReading {
   async folder(inside: string): Promise<void> {
     if (++this.#folders > this.#bounds.bundleFiles) return this.#stopAtFiles(inside);
     const listing = await this.#orLeftOut(inside, (path) => this.#files.list(path, this.#bounds.bundleFiles + 1));
+    if (listing?.complete === false) return this.#stopAtFiles(inside);
     for (const entry of listing?.entries ?? []) {
       if (!this.complete) return;
       if (this.#belongs(inside, entry)) await this.#take(inside === "" ? entry.name : `${inside}/${entry.name}`, entry);
     }
-    if (listing?.complete === false && this.complete) this.#stopAtFiles(inside);
   }
 
   #belongs(inside: string, { name, kind }: FolderEntry): boolean {
@@ -63,7 +61,7 @@ class BundleReading {
   async #take(path: string, { kind }: FolderEntry): Promise<void> {
     switch (kind) {
       case "folder":
-        if (path === "SKILL.md") return this.#say("file.missing", "SKILL.md is a folder, not a file", path);
+        if (path === skillFile) return this.#say("file.missing", "SKILL.md is a folder, not a file", path);
         return await this.folder(path);
       case "file":
         return await this.#read(path);
@@ -79,12 +77,12 @@ class BundleReading {
   async #read(path: string): Promise<void> {
     if (this.found.length === this.#bounds.bundleFiles) return this.#stopAtFiles(path);
     const left = this.#bounds.bundleBytes - this.#bytes;
-    const most = path === "SKILL.md" ? Math.min(this.#bounds.fileBytes, left) : left;
+    const most = path === skillFile ? Math.min(this.#bounds.fileBytes, left) : left;
     const bytes = await this.#orLeftOut(path, (full) => this.#files.read(full, most));
     if (bytes instanceof Uint8Array) {
       this.#bytes += bytes.length;
       this.found.push([path, bytes]);
-    } else if (bytes !== undefined && path === "SKILL.md") this.findings.push(tooLarge(bytes.size, most));
+    } else if (bytes !== undefined && path === skillFile) this.findings.push(tooLarge(bytes.size, most));
     else if (bytes !== undefined) this.#stop("bundle.bytes", `more than ${this.#bounds.bundleBytes} bytes`, path);
   }
 
@@ -92,7 +90,7 @@ class BundleReading {
     this.#stop(
       "bundle.files",
       `more than ${this.#bounds.bundleFiles} files or folders`,
-      path === "" ? "SKILL.md" : path,
+      path === "" ? skillFile : path,
     );
   }
 
@@ -106,7 +104,7 @@ class BundleReading {
       return await read(inside === "" ? this.#folder.path : `${this.#folder.path}/${inside}`);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      this.#say("path.unreadable", `${error.message}; left out`, inside === "" ? "SKILL.md" : inside);
+      this.#say("path.unreadable", `${error.message}; left out`, inside === "" ? skillFile : inside);
       return undefined;
     }
   }

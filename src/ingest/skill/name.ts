@@ -1,8 +1,8 @@
 import type { Finding } from "../../base/finding.ts";
 import { countCharacters, hasUnseen, isPrintableAscii, nfkc, safeLine } from "../../base/text.ts";
+import { skillFile } from "./bundle.ts";
 import { finding } from "./faults.ts";
 
-const file = "SKILL.md";
 const longest = 64;
 const asciiForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /** Letters of any script, as the reference validator reads the public specification. */
@@ -18,7 +18,7 @@ export function checkName(name: string, folder: string, line: number): Finding[]
   const shown = safeLine(name, 80);
   const findings: Finding[] = [];
   const say = (code: Parameters<typeof finding>[0], message: string) =>
-    findings.push(finding(code, message, file, line));
+    findings.push(finding(code, message, skillFile, line));
 
   if (isPathLike(name)) say("name.path", `the name "${shown}" is written like a path`);
   if (hasUnseen(withoutHonestJoiners(name)))

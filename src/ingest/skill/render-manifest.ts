@@ -1,4 +1,5 @@
-import { type Manifest } from "./manifest.ts";
+import { splitWords } from "./field-values.ts";
+import type { Manifest } from "./manifest.ts";
 import { splitTools } from "./tools.ts";
 
 /**
@@ -46,10 +47,7 @@ function tools(name: string, values: readonly string[] | null): string[] {
 }
 
 function portable(name: string, values: readonly string[], metadata: { readonly [key: string]: string }): string[] {
-  const inMetadata = (metadata[name] ?? "")
-    .split(",")
-    .map((word) => word.trim())
-    .filter((word) => word !== "");
+  const inMetadata = splitWords(metadata[name] ?? "");
   const isThere = values.length === inMetadata.length && values.every((word, index) => word === inMetadata[index]);
   return isThere ? [] : [`${name}: ${list(values)}`];
 }

@@ -1,6 +1,7 @@
 import type { Finding } from "../../base/finding.ts";
 import type { SkillLimits } from "../../base/limits.ts";
 import { safeLine } from "../../base/text.ts";
+import { scopeFile } from "./bundle.ts";
 import { coreValue, isNull, type Value } from "./core-value.ts";
 import { decodeUtf8 } from "./document.ts";
 import { type FaultCode, finding } from "./faults.ts";
@@ -62,8 +63,6 @@ export const scopeFields = {
 } as const satisfies Record<string, ScopeField>;
 
 type ScopeFieldName = keyof typeof scopeFields;
-
-export const scopeFile = "scope.yaml";
 
 /** Reads `scope.yaml`. No declaration when anything in it cannot be read: half a restriction is none (SK-4). */
 export function parseScope(

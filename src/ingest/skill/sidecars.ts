@@ -1,11 +1,11 @@
 import type { Digest } from "../../base/digest.ts";
 import type { Finding } from "../../base/finding.ts";
 import type { SkillLimits } from "../../base/limits.ts";
-import type { Bundle } from "./bundle.ts";
+import { type Bundle, contractFile, scopeFile, skillFile } from "./bundle.ts";
 import { finding } from "./faults.ts";
 import type { Header } from "./header.ts";
 import type { Manifest } from "./manifest.ts";
-import { parseScope, type ScopeDeclaration, scopeFile } from "./scope-file.ts";
+import { parseScope, type ScopeDeclaration } from "./scope-file.ts";
 
 /** `unusable`: a scope.yaml is there and cannot be read, so the skill may not be used in a scope (SK-4). */
 export type SkillScope =
@@ -18,8 +18,6 @@ export interface Contract {
   readonly file: string;
   readonly digest: Digest;
 }
-
-export const contractFile = "contract.js";
 
 interface Sidecars {
   /** As it was, or without what its kind may not carry. */
@@ -73,7 +71,7 @@ function knowledgeOnly(
     ["allowed-tools", manifest.allowedTools],
     ["disallowed-tools", manifest.disallowedTools],
   ] as const)
-    if (value !== null) ignore(field, "SKILL.md", lineOf(field));
+    if (value !== null) ignore(field, skillFile, lineOf(field));
   if (hasScope) ignore(scopeFile, scopeFile);
   if (hasContract) ignore(contractFile, contractFile);
   const bare = { ...manifest, allowedTools: null, disallowedTools: null };

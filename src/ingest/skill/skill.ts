@@ -2,7 +2,7 @@ import type { Digest } from "../../base/digest.ts";
 import { blocks, type Finding } from "../../base/finding.ts";
 import { limits, type Profile, type SkillLimits, withDefaults } from "../../base/limits.ts";
 import { readBody } from "./body.ts";
-import type { Bundle } from "./bundle.ts";
+import { type Bundle, skillFile } from "./bundle.ts";
 import type { Value } from "./core-value.ts";
 import { splitDocument } from "./document.ts";
 import { finding, isRefused } from "./faults.ts";
@@ -67,7 +67,7 @@ function readContent(
   profile: Profile,
   bounds: SkillLimits,
 ): { parts?: Content; findings: readonly Finding[] } {
-  const file = bundle.files.find(({ path }) => path === "SKILL.md");
+  const file = bundle.files.find(({ path }) => path === skillFile);
   if (file === undefined) return { findings: missingFile(bundle) };
 
   const { document, findings } = splitDocument(file.bytes, bounds);
@@ -88,8 +88,8 @@ function readContent(
   return { parts: { manifest, frontmatter, body: text, bodyChecksum, support, scope, contract }, findings };
 }
 
-/** Silent when the bundle already says why SKILL.md is not there. */
+/** Silent when the bundle already says why SKILL.md is not there: it was left out, or a bound came first. */
 function missingFile(bundle: Bundle): Finding[] {
-  const said = bundle.findings.some(({ at }) => at.file === "SKILL.md");
-  return said ? [] : [finding("file.missing", "there is no SKILL.md", "SKILL.md")];
+  const said = bundle.findings.some(({ code, at }) => at.file === skillFile || code.startsWith("bundle."));
+  return said ? [] : [finding("file.missing", "there is no SKILL.md", skillFile)];
 }

@@ -1,3 +1,5 @@
+import { skillFile } from "./bundle.ts";
+
 /**
  * Whether everything the skill speaks of is in its text (SK-10). It says only that something is not executed or
  * opened by itself; it is never a safety signal.
@@ -36,7 +38,7 @@ function referredFiles(body: string, paths: ReadonlySet<string>): Set<string> {
 
 /** Most lines are prose: only one with a slash can hold a path, save for the names of files beside SKILL.md. */
 function* wordsWorthALook(body: string, paths: ReadonlySet<string>): Generator<string> {
-  const beside = [...paths].filter((path) => path !== "SKILL.md" && !path.includes("/"));
+  const beside = [...paths].filter((path) => path !== skillFile && !path.includes("/"));
   const everyLine = beside.some((path) => body.includes(path));
   for (const line of body.split("\n")) if (everyLine || line.includes("/")) yield* line.match(token) ?? [];
 }
@@ -49,7 +51,7 @@ function withoutStops(word: string): string {
 }
 
 function isReference(path: string, paths: ReadonlySet<string>): boolean {
-  if (bundled.test(path) || paths.has(path)) return path !== "SKILL.md";
+  if (bundled.test(path) || paths.has(path)) return path !== skillFile;
   // `Node.js` is a product, `https://x/y.js` and `/usr/x.sh` are not of this bundle.
   return script.test(path) && path.includes("/") && !path.startsWith("/") && !path.includes("://");
 }

@@ -86,8 +86,7 @@ interface Frame {
   key?: YamlScalar | undefined;
 }
 
-/** How far behind a value a comment is looked for. */
-const farthestComment = 40;
+const commentAhead = /[ \t]+#/y;
 
 class TreeBuilder {
   readonly #source: string;
@@ -160,7 +159,8 @@ class TreeBuilder {
     const text = getScalarValue(this.#source, event);
     if (text.includes("\0")) throw new Refused("yaml.nul", "a value has a NUL character", this.#line);
     const plain = event.style === SCALAR_STYLE.PLAIN;
-    const commented = plain && /^[ \t]+#/.test(this.#source.slice(event.valueEnd, event.valueEnd + farthestComment));
+    commentAhead.lastIndex = event.valueEnd;
+    const commented = plain && event.valueEnd !== -1 && commentAhead.test(this.#source);
     return this.#counted({ kind: "scalar", text, plain, commented, line: this.#line });
   }
 
