@@ -49,6 +49,13 @@ describe("the frame", () => {
     expect(err).not.toMatch(/\n\s+at /);
   });
 
+  test("wrong usage with --json is JSON too, and repeats nothing unseen", () => {
+    const { code, out, err } = skillward(["validate", ".", "--json", "--no\u001b[31m\u202epe"]);
+    expect(code).toBe(2);
+    expect(JSON.parse(out)).toMatchObject({ error: { code: "usage.invalid" } });
+    for (const unseen of ["\u001b", "\u202e"]) expect(out + err).not.toContain(unseen);
+  });
+
   test("colours only where they are wanted", () => {
     const esc = "\u001b[";
     expect(skillward(["validate", "examples/skills"]).out).not.toContain(esc);

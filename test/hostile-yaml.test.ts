@@ -93,12 +93,9 @@ describe("25 hostile headers, twice over in one process (T20, T21, T22)", () => 
     expect(verdictOn(each, "ingest").loaded).toBe(false);
   });
 
-  it.each(casesOf("refused").filter(({ id }) => id !== "two-documents"))(
-    "$clause: $id is refused in a workspace",
-    (each) => {
-      expect(verdictOn(each, "workspace").loaded).toBe(false);
-    },
-  );
+  it.each(casesOf("refused"))("$clause: $id is refused in a workspace", (each) => {
+    expect(verdictOn(each, "workspace").loaded).toBe(false);
+  });
 
   it.each(casesOf("refused").filter(({ code }) => code !== undefined))(
     "$clause: $id is refused as $code by the reader itself, however large a header may be",
@@ -108,15 +105,6 @@ describe("25 hostile headers, twice over in one process (T20, T21, T22)", () => 
       expect(verdict.codes).toContain(each.code);
     },
   );
-
-  // SK-2: on a line of its own the second `---` closes the header, so the rest is body.
-  it("SK-2: the second document of a header is body, and the skill has no description", () => {
-    const verdict = verdictOn(caseOf("two-documents"), "workspace");
-    expect(verdict.manifest?.name).toBe("first");
-    expect(verdict.manifest?.description).toBeNull();
-    expect(verdict.codes).toContain("description.missing");
-    expect(verdict.body).toMatch(/^name: second/);
-  });
 
   it("SK-4: the YAML reader refuses two documents", () => {
     const { root, fault } = parseYaml(caseOf("two-documents").header, limits.skill.workspace);

@@ -69,8 +69,9 @@ export const hostileCases: readonly HostileCase[] = [
   { id: "many-keys", clause: "T20", expect: "refused", code: "yaml.nodes", header: manyKeys(20_000) },
   {
     id: "two-documents",
-    clause: "SK-2",
+    clause: "T20",
     expect: "refused",
+    code: "yaml.documents",
     header: "name: first\n---\nname: second",
   },
   {

@@ -50,6 +50,7 @@ const structures = {
     ...numbers(size / 4096).map((index) => [`${index}${"/a".repeat(400)}`, ""]),
   ],
   "many lines to be repaired": (size) => skill(`description: use: this\n${" x\n".repeat(size / 3)}`),
+  "fields as the body": (size) => skill("name: x", "a: x\n".repeat(size / 5)),
   "blank lines in the body": (size) => skill("name: x", `x${"\n".repeat(size)}x`),
   "blank lines before the body": (size) => skill("name: x", `${"\n".repeat(size)}x`),
   "blank lines in the header": (size) => skill(`name: x${"\n".repeat(size)}`),

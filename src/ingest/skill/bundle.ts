@@ -79,33 +79,41 @@ function unsafeBecause(path: string): string | undefined {
 /** Of their twins these are the one that stays. */
 const namedExactly = new Set([skillFile, scopeFile, contractFile]);
 
+/** One name in the tree of paths, by its first spelling. */
+interface Branch {
+  readonly spelling: string;
+  readonly below: Map<string, Branch>;
+  isFile: boolean;
+}
+
 /** Finds paths that on some system are an earlier one: the same, or the same but for case or Unicode form. */
 class TwinCheck {
-  readonly #spellings = new Map<string, string>();
-  readonly #files = new Set<string>();
+  readonly #root = new Map<string, Branch>();
 
   constructor(first: readonly string[]) {
-    for (const path of first) this.#firstSpelling(path);
+    for (const name of first) branchOf(this.#root, name);
   }
 
   faultOf(path: string): Finding | undefined {
     const segments = path.split("/");
-    for (let length = 1; length <= segments.length; length++) {
-      const part = segments.slice(0, length).join("/");
-      const first = this.#firstSpelling(part);
-      if (this.#files.has(part)) return twin(path, `"${safeLine(part)}" is there already as a file`);
-      if (first !== part) return twin(path, `"${safeLine(part)}" is "${safeLine(first)}" but for case or Unicode form`);
+    let level = this.#root;
+    for (const [at, segment] of segments.entries()) {
+      const branch = branchOf(level, segment);
+      if (branch.spelling !== segment)
+        return twin(path, `"${safeLine(segment)}" is "${safeLine(branch.spelling)}" but for case or Unicode form`);
+      if (branch.isFile) return twin(path, `"${safeLine(segment)}" is there already as a file`);
+      if (at === segments.length - 1) branch.isFile = true;
+      level = branch.below;
     }
-    this.#files.add(path);
     return undefined;
   }
+}
 
-  #firstSpelling(part: string): string {
-    const key = part.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
-    const first = this.#spellings.get(key);
-    if (first === undefined) this.#spellings.set(key, part);
-    return first ?? part;
-  }
+function branchOf(level: Map<string, Branch>, name: string): Branch {
+  const key = name.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
+  const branch = level.get(key) ?? { spelling: name, below: new Map(), isFile: false };
+  level.set(key, branch);
+  return branch;
 }
 
 function twin(path: string, why: string): Finding {

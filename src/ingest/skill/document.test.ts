@@ -56,6 +56,20 @@ describe("SK-2, T22: fences", () => {
     });
   });
 
+  test.each(["name: b\n---\n", "a: 1\r\nb:\r\n  - c\r\n---", "a: 1\n---\nx"])(
+    "T20: a second header %j is refused",
+    (rest) => {
+      expect(codes(`---\na: 1\n---\n${rest}`)).toEqual(["yaml.documents:4"]);
+    },
+  );
+
+  test.each(["\nname: b\n---\n", "Note: b\n---\n", "name: b\n\n---\n", "name: b\ntext\n---\n", "---\nname: b\n"])(
+    "a body that starts %j is a body",
+    (rest) => {
+      expect(codes(`---\na: 1\n---\n${rest}`)).toEqual([]);
+    },
+  );
+
   test("an empty header is a header", () => {
     expect(shown("---\n---\nx")).toEqual({ header: "", body: "x", line: 3 });
   });

@@ -74,10 +74,24 @@ function splitHeader(text: string, start: number, maxBytes: number): Split | { f
   let at = opening.next;
   while (at < text.length) {
     const line = lineAt(text, at);
+    if (fence.test(line.text) && hasSecondHeader(text, line.next)) return { fault: secondHeader(text, line.next) };
     if (fence.test(line.text)) return closed(text.slice(opening.next, at), line.next, maxBytes);
     at = line.next;
   }
   return { fault: finding("header.unclosed", "the front-matter has no closing `---` line", skillFile) };
+}
+
+/** Fields and a further fence right behind the header: readers disagree on which header counts, so none does (T20). */
+const header = /(?:(?:[a-z][\w-]*:|[ \t]+\S)[^\r\n]*(?:\r\n|\n|\r))+---[ \t]*(?:[\r\n]|$)/y;
+
+function hasSecondHeader(text: string, start: number): boolean {
+  header.lastIndex = start;
+  return header.test(text);
+}
+
+function secondHeader(text: string, start: number): Finding {
+  const line = text.slice(0, start).split(lineBreak).length;
+  return finding("yaml.documents", "a second header follows the first; keep one", skillFile, line);
 }
 
 function closed(raw: string, end: number, maxBytes: number): Split | { fault: Finding } {

@@ -34,9 +34,10 @@ describe("SK-11: finding skills", () => {
       "/r/.git/SKILL.md": "",
       "/r/node_modules/p/SKILL.md": "",
       "/r/link": { kind: "link" },
+      "/r/odd": { kind: "unnameable" },
       "/r/a/SKILL.md": "",
     });
-    expect(await found(files)).toEqual({ skills: ["/r/a leaf"], codes: ["walk.link"] });
+    expect(await found(files)).toEqual({ skills: ["/r/a leaf"], codes: ["walk.link", "path.unsafe"] });
   });
 
   test("the name is exact; what is almost it is said", async () => {

@@ -26,7 +26,7 @@ export async function findSkills(
       break;
     }
     if (isSkill) folders.push({ path, role: depth === 0 ? "root" : "leaf" });
-    else findings.push(...almostNamed(path, entries), ...linksIn(path, entries));
+    else findings.push(...almostNamed(path, entries), ...notWalked(path, entries));
     if (isSkill && depth > 0) continue;
     const below = entries.filter((entry) => isWalked(entry, isSkill));
     if (below.length === 0) continue;
@@ -81,10 +81,12 @@ async function skillFileIn(files: Files, path: string): Promise<FolderEntry[]> {
   }
 }
 
-function linksIn(path: string, entries: readonly FolderEntry[]): Finding[] {
-  return entries
-    .filter(({ kind }) => kind === "link")
-    .map(({ name }) => finding("walk.link", "a symbolic link; not followed", `${path}/${name}`));
+function notWalked(path: string, entries: readonly FolderEntry[]): Finding[] {
+  return entries.flatMap(({ name, kind }) => {
+    if (kind === "link") return [finding("walk.link", "a symbolic link; not followed", `${path}/${name}`)];
+    if (kind === "unnameable") return [finding("path.unsafe", "a name that is not UTF-8; not read", `${path}/${name}`)];
+    return [];
+  });
 }
 
 function almostNamed(path: string, entries: readonly FolderEntry[]): Finding[] {

@@ -1,5 +1,6 @@
 import { Argument, Command as CommanderCommand, CommanderError, Option } from "commander";
 import { AppError, type ErrorCode } from "../../base/error.ts";
+import { safeLine } from "../../base/text.ts";
 import { type Call, type Command, type ExitCode, exit } from "./command.ts";
 import { commands } from "./commands.ts";
 import { createOutput, type Output } from "./output.ts";
@@ -71,7 +72,14 @@ function configured(command: CommanderCommand, output: Output): CommanderCommand
     .showHelpAfterError("(add --help for what is possible)")
     .configureOutput({
       writeOut: (text) => output.print(text.trimEnd()),
-      writeErr: (text) => output.note(text.trimEnd()),
+      writeErr: (text) =>
+        output.note(
+          text
+            .trimEnd()
+            .split("\n")
+            .map((line) => safeLine(line, 500))
+            .join("\n"),
+        ),
     });
 }
 
@@ -83,9 +91,16 @@ const exitOf: Readonly<Record<ErrorCode, ExitCode>> = {
   "disk.failed": exit.broken,
 };
 
+/** Commander has already said it in its own words; help and version end here too. */
+function explainUsage(error: CommanderError, asJson: boolean, output: Output): ExitCode {
+  if (error.exitCode === 0) return exit.fine;
+  const message = safeLine(error.message.replace(/^error: /, ""), 500);
+  if (asJson) output.print(JSON.stringify({ error: { code: "usage.invalid", message } }, null, 2));
+  return exit.usage;
+}
+
 function explain(error: unknown, asJson: boolean, output: Output): ExitCode {
-  // Commander has already said it in its own words; help and version end here too.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exit.fine : exit.usage;
+  if (error instanceof CommanderError) return explainUsage(error, asJson, output);
   const known = error instanceof AppError;
   const code = known ? error.code : "internal";
   const message = error instanceof Error ? error.message : String(error);
