@@ -56,9 +56,11 @@ describe("SK-11, T24: reading a bundle", () => {
     expect(bundle.digest).toBeNull();
   });
 
-  test("empty folders count too", async () => {
-    const tree = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`/r/a/d${index}/x`, ""]));
-    expect((await loaded(memoryFiles(tree), leaf, { bundleFiles: 3 })).codes).toEqual(["bundle.files"]);
+  test("folders count too", async () => {
+    const wide = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`/r/a/d${index}/x`, ""]));
+    const deep = { "/r/a/1/2/3/4/5/x": "" };
+    for (const tree of [wide, deep])
+      expect((await loaded(memoryFiles(tree), leaf, { bundleFiles: 3 })).codes).toEqual(["bundle.files"]);
   });
 
   test("SK-3: a SKILL.md above its limit is not read", async () => {

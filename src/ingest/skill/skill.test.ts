@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sha256 } from "../../base/digest.ts";
 import type { Profile } from "../../base/limits.ts";
+import { hasUnseen } from "../../base/text.ts";
 import { createBundle } from "./bundle.ts";
 import { parse } from "./skill.ts";
 
@@ -248,6 +249,13 @@ describe("SK-6, SK-16: body, sidecars, contract", () => {
     );
     expect(new Set(digests).size).toBe(4);
   });
+});
+
+test("SK-13: a message shows nothing unseen, whoever worded it", () => {
+  const texts = ["!\u{f0000}", "a: 1\n\u202ea: 2\n\u202ea: 3", '"\\e[31m": 1'].map((yaml) => `---\n${yaml}\n---\n`);
+  const messages = texts.flatMap((text) => parseText(text).findings.map(({ message }) => message));
+  expect(messages.length).toBeGreaterThan(3);
+  expect(messages.filter(hasUnseen)).toEqual([]);
 });
 
 test("a bundle without SKILL.md says so", () => {
