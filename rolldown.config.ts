@@ -25,10 +25,8 @@ export default defineConfig({
       groups: [
         { name: "base", test: /\/src\/base\// },
         { name: "skill", test: /\/src\/ingest\/skill\/|\/node_modules\/js-yaml\// },
-        {
-          name: "frame",
-          test: /\/src\/serve\/cli\/(?:main|commands?|output|shells)\.ts$|\/src\/app\/config\.ts$|\/node_modules\/commander\//,
-        },
+        { name: "app", test: /\/src\/app\/(?!config)/ },
+        { name: "commands", test: /\/src\/serve\/cli\/(?:commands?|output|shells)\.ts$/ },
       ],
     },
   },
