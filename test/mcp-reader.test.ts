@@ -45,8 +45,6 @@ const differences: Readonly<Record<string, Readonly<Partial<Record<Part, string>
   "tools-as-map": tools,
   "tools-as-number": tools,
   "tools-with-nested-list": tools,
-  "tools-too-long": tools,
-  "tools-too-many": tools,
 
   "yaml-merge-key": { absent: "it reads `<<` as a field of that name; we refuse merge keys (SK-4, T21)" },
   "yaml-nul-byte": { absent: "it lets NUL into a value; that is not YAML (SK-4)" },

@@ -84,7 +84,7 @@ export const faults = {
     "The description is too short for a router to select on. Say what the skill does and when to use it.",
   ),
 
-  "field.type": medium(spec, "A field has a value of the wrong shape; it is read as empty."),
+  "field.type": medium(spec, "A field has a value of the wrong shape; what is not text is read as empty."),
   "field.length": medium(spec, "A field is empty or longer than the public specification allows."),
   "field.unknown": info(
     spec,
@@ -96,7 +96,7 @@ export const faults = {
   ),
   "field.twice": medium(never, "A field is given under two spellings. The public one counts."),
   "tools.bounds": medium(
-    spec,
+    owned,
     "A list of tools is longer than is kept, or an entry of it is. Those named were dropped.",
   ),
   "tools.form": info(

@@ -132,7 +132,14 @@ class HeaderReader {
       return null;
     }
     this.#checkLength(name, text, entry);
+    this.#checkLiteral(name, entry);
     return text.trim() === "" ? null : text;
+  }
+
+  #checkLiteral(name: FieldName, entry: YamlEntry): void {
+    const { literal }: Field = fields[name];
+    if (literal === true && !["string", "object"].includes(typeof coreValue(entry.value)))
+      this.#sayShape(name, "text in quotes, since other readers refuse a number or a boolean", entry);
   }
 
   /** An author who writes `fixes issue #12` loses the rest; a comment behind other fields is more likely meant. */

@@ -38,6 +38,8 @@ export interface Field {
   readonly required?: boolean;
   /** Bounds of a text in characters, as the public specification sets them. */
   readonly length?: { readonly min: number; readonly max: number };
+  /** Other readers take an unquoted number here for a number, and refuse it. */
+  readonly literal?: boolean;
   /** Also read from `metadata`, so that a file stays portable. */
   readonly portable?: boolean;
   /** Other spellings seen in the wild. */
@@ -69,6 +71,7 @@ export const fields = {
     shape: "text",
     public: true,
     length: { min: 1, max: 500 },
+    literal: true,
     about: "What the skill needs of its surroundings.",
   },
   metadata: { shape: "text-map", public: true, about: "Further properties, string to string." },

@@ -56,10 +56,13 @@ function scalar(): Json {
   return { type: ["string", "number", "boolean", "null"] };
 }
 
-function shapeOf({ shape, length }: Field): Json {
+function shapeOf({ shape, length, literal }: Field): Json {
   switch (shape) {
     case "text":
-      return { ...scalar(), ...(length === undefined ? {} : { minLength: length.min, maxLength: length.max }) };
+      return {
+        ...(literal === true ? { type: "string" } : scalar()),
+        ...(length === undefined ? {} : { minLength: length.min, maxLength: length.max }),
+      };
     case "text-map":
       return { type: ["object", "null"], additionalProperties: scalar() };
     case "kind":
