@@ -12,7 +12,7 @@ import { renderManifest } from "../src/ingest/skill/render-manifest.ts";
 import { parse } from "../src/ingest/skill/skill.ts";
 import { splitTools } from "../src/ingest/skill/tools.ts";
 import type { YamlMap, YamlNode } from "../src/ingest/skill/yaml.ts";
-import * as any from "./properties.ts";
+import * as arbitrary from "./properties.ts";
 
 function skillOf(file: string | Uint8Array): Bundle {
   return createBundle("sample", [["SKILL.md", Buffer.from(file)]]);
@@ -31,7 +31,7 @@ describe("parse, on any bytes (SK-1 to SK-16)", () => {
 
   it("answers random text, with and without fences around it", () => {
     fc.assert(
-      fc.property(any.yamlLike, any.anyText, (header, body) => {
+      fc.property(arbitrary.yamlLike, arbitrary.anyText, (header, body) => {
         expect(complaints(skillOf(`${header}${body}`))).toEqual([]);
         expect(complaints(skillOf(`---\n${header}\n---\n${body}`))).toEqual([]);
       }),
@@ -41,14 +41,14 @@ describe("parse, on any bytes (SK-1 to SK-16)", () => {
 
   it("answers documents that were cut, doubled, spliced and bent", () => {
     fc.assert(
-      fc.property(any.bentDocument, (file) => {
+      fc.property(arbitrary.bentDocument, (file) => {
         expect(complaints(skillOf(file))).toEqual([]);
       }),
       { numRuns: 2000 },
     );
   });
 
-  it.each(any.ownDocuments.map((text) => [text.slice(0, 30), Buffer.from(text)] as const))(
+  it.each(arbitrary.ownDocuments.map((text) => [text.slice(0, 30), Buffer.from(text)] as const))(
     "answers %j cut at every byte",
     (_start, file) => {
       for (let end = 0; end <= file.length; end++) expect(complaints(skillOf(file.subarray(0, end)))).toEqual([]);
@@ -56,10 +56,10 @@ describe("parse, on any bytes (SK-1 to SK-16)", () => {
   );
 
   it("answers bundles of any paths, folders of any name, and any scope.yaml", () => {
-    const others = fc.array(fc.tuple(any.hostilePath, fc.uint8Array({ maxLength: 16 })), { maxLength: 12 });
+    const others = fc.array(fc.tuple(arbitrary.hostilePath, fc.uint8Array({ maxLength: 16 })), { maxLength: 12 });
     fc.assert(
-      fc.property(any.anyText, others, any.bentScope, (folder, files, scope) => {
-        const skill = ["SKILL.md", Buffer.from(any.ownDocuments[0] ?? "")] as const;
+      fc.property(arbitrary.anyText, others, arbitrary.bentScope, (folder, files, scope) => {
+        const skill = ["SKILL.md", Buffer.from(arbitrary.ownDocuments[0] ?? "")] as const;
         expect(complaints(createBundle(folder, [skill, ["scope.yaml", scope], ...files]))).toEqual([]);
       }),
       { numRuns: 1000 },
@@ -89,7 +89,7 @@ function complaintsIn(bundle: Bundle, profile: Profile): string[] {
 
 describe("the digest over a set of files (SK-12)", () => {
   const hash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString("hex"));
-  const file = fc.record({ path: any.anyText, digest: hash }, { noNullPrototype: true });
+  const file = fc.record({ path: arbitrary.anyText, digest: hash }, { noNullPrototype: true });
   const fileSet = fc.uniqueArray(file, { selector: ({ path }) => path, maxLength: 12 });
 
   it("is over an encoding that can be read back as the set, so no two sets encode alike", () => {
@@ -155,7 +155,7 @@ function decode(encoded: Uint8Array): FileDigest[] {
 describe("the repair of an unquoted colon (SK-4)", () => {
   it("gives the field its author's text and leaves every other field as it was", () => {
     fc.assert(
-      fc.property(any.otherFields, any.brokenField, fc.nat(), (fields, { lines, text }, place) => {
+      fc.property(arbitrary.otherFields, arbitrary.brokenField, fc.nat(), (fields, { lines, text }, place) => {
         const at = place % (fields.length + 1);
         const [before, after] = [fields.slice(0, at).flat(), fields.slice(at).flat()];
         const { codes, broken, others } = readRepaired([...before, ...lines, ...after].join("\n"));
@@ -202,7 +202,7 @@ function valueOf(node: YamlNode): unknown {
 describe("a manifest written and read (SK-14)", () => {
   it("is the same manifest", () => {
     fc.assert(
-      fc.property(any.manifest, (written) => {
+      fc.property(arbitrary.manifest, (written) => {
         const { skill } = parse(skillOf(`${renderManifest(written)}\nBody\n`), "workspace");
         expect(skill?.manifest).toEqual(written);
         // The matcher does not see prototypes, nor a key such as `__proto__`.
@@ -216,7 +216,7 @@ describe("a manifest written and read (SK-14)", () => {
 describe("text that is shown (SK-13)", () => {
   it("safeName is one line of at most 64 characters, hides nothing, and does not change when taken again", () => {
     fc.assert(
-      fc.property(any.slyText, (name) => {
+      fc.property(arbitrary.slyText, (name) => {
         const safe = safeName(name);
         expect(hiddenIn(safe)).toEqual([]);
         expect(Array.from(safe).length).toBeLessThanOrEqual(64);
@@ -228,7 +228,7 @@ describe("text that is shown (SK-13)", () => {
 
   it("safeLine is one line within its length and hides nothing", () => {
     fc.assert(
-      fc.property(any.slyText, fc.integer({ min: 1, max: 200 }), (text, longest) => {
+      fc.property(arbitrary.slyText, fc.integer({ min: 1, max: 200 }), (text, longest) => {
         const safe = safeLine(text, longest);
         expect(hiddenIn(safe)).toEqual([]);
         expect(Array.from(safe).length).toBeLessThanOrEqual(longest);
@@ -239,7 +239,7 @@ describe("text that is shown (SK-13)", () => {
 
   it("nameKey is one for every case and every Unicode form of a name", () => {
     fc.assert(
-      fc.property(any.nameLike, (name) => {
+      fc.property(arbitrary.nameLike, (name) => {
         const forms = (["NFC", "NFD", "NFKC", "NFKD"] as const).map((form) => name.normalize(form));
         const keys = [name, ...forms, name.toUpperCase(), name.toLowerCase()].map(nameKey);
         expect(new Set(keys).size).toBe(1);
@@ -254,7 +254,7 @@ describe("text that is shown (SK-13)", () => {
 
   it("nameKey is one for names that are shown alike", () => {
     fc.assert(
-      fc.property(any.slyText, (name) => {
+      fc.property(arbitrary.slyText, (name) => {
         const safe = safeName(name);
         fc.pre(!safe.endsWith("…"));
         expect(nameKey(name)).toBe(nameKey(safe));
@@ -340,9 +340,9 @@ describe("the body (SK-6)", () => {
 
   it("is the end of the file byte for byte, and its checksum is over exactly those bytes", () => {
     const starts = fc.tuple(fc.constantFrom(...headers), fc.constantFrom(...gaps));
-    const made = fc.tuple(starts, any.anyText).map(([start, rest]) => Buffer.from([...start, rest].join("")));
+    const made = fc.tuple(starts, arbitrary.anyText).map(([start, rest]) => Buffer.from([...start, rest].join("")));
     fc.assert(
-      fc.property(fc.oneof(made, any.bentDocument), (file) => {
+      fc.property(fc.oneof(made, arbitrary.bentDocument), (file) => {
         const { skill } = parse(skillOf(file), "workspace");
         fc.pre(skill !== undefined);
         expect(bodyIn(file, skill.body)).toEqual({ isEnd: true, checksum: skill.bodyChecksum });

@@ -74,32 +74,38 @@ function splitHeader(text: string, start: number, maxBytes: number): Split | { f
   let at = opening.next;
   while (at < text.length) {
     const line = lineAt(text, at);
-    if (fence.test(line.text) && hasSecondHeader(text, line.next)) return { fault: secondHeader(text, line.next) };
-    if (fence.test(line.text)) return closed(text.slice(opening.next, at), line.next, maxBytes);
+    if (fence.test(line.text)) return closed(text, opening.next, at, line.next, maxBytes);
     at = line.next;
   }
   return { fault: finding("header.unclosed", "the front-matter has no closing `---` line", skillFile) };
 }
 
+function closed(
+  text: string,
+  start: number,
+  fenceAt: number,
+  end: number,
+  maxBytes: number,
+): Split | { fault: Finding } {
+  if (hasSecondHeader(text, end)) return { fault: secondHeader(text, end) };
+  const raw = text.slice(start, fenceAt);
+  const size = Buffer.byteLength(raw);
+  if (size <= maxBytes) return { header: raw.replace(/\r\n?/g, "\n"), end };
+  const message = `the front-matter has ${size} bytes; at most ${maxBytes} are read`;
+  return { fault: finding("header.size", message, skillFile) };
+}
+
 /** Fields and a further fence right behind the header: readers disagree on which header counts, so none does (T20). */
-const header = /(?:(?:[a-z][\w-]*:|[ \t]+\S)[^\r\n]*(?:\r\n|\n|\r))+---[ \t]*(?:[\r\n]|$)/y;
+const fieldsAndFence = /(?:(?:[a-z][\w-]*:|[ \t]+\S)[^\r\n]*(?:\r\n|\n|\r))+---[ \t]*(?:[\r\n]|$)/y;
 
 function hasSecondHeader(text: string, start: number): boolean {
-  header.lastIndex = start;
-  return header.test(text);
+  fieldsAndFence.lastIndex = start;
+  return fieldsAndFence.test(text);
 }
 
 function secondHeader(text: string, start: number): Finding {
   const line = text.slice(0, start).split(lineBreak).length;
   return finding("yaml.documents", "a second header follows the first; keep one", skillFile, line);
-}
-
-function closed(raw: string, end: number, maxBytes: number): Split | { fault: Finding } {
-  const size = Buffer.byteLength(raw);
-  if (size <= maxBytes) return { header: raw.replace(/\r\n?/g, "\n"), end };
-  return {
-    fault: finding("header.size", `the front-matter has ${size} bytes; at most ${maxBytes} are read`, skillFile),
-  };
 }
 
 function lineAt(text: string, start: number): { text: string; next: number } {
