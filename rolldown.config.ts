@@ -9,7 +9,7 @@ export default defineConfig({
     testing: "src/testing/testing.ts",
   },
   platform: "node",
-  external: [/^node:/],
+  external: [/^node:/, "@photostructure/sqlite", "pg-native"],
   transform: { target: "node20" },
   output: {
     dir: "dist",
@@ -25,8 +25,13 @@ export default defineConfig({
       groups: [
         { name: "base", test: /\/src\/base\// },
         { name: "skill", test: /\/src\/ingest\/skill\/|\/node_modules\/js-yaml\// },
-        { name: "app", test: /\/src\/app\/(?!config)/ },
-        { name: "commands", test: /\/src\/serve\/cli\/(?:commands?|output|shells)\.ts$/ },
+        { name: "app", test: /\/src\/app\/(?:world|validate|schemas)\.ts$/ },
+        {
+          name: "commands",
+          test: /\/src\/serve\/cli\/(?:(?:commands?|output|shells)\.ts|rows\/)|\/src\/(?:ingest\/source\/(?:trust|source)|registry\/accounts\/roles|use\/llm\/protocols)\.ts/,
+        },
+        { name: "queries", test: /\/node_modules\/kysely\// },
+        { name: "registry", test: /\/src\/(?:registry|store\/(?:[^/]+|tables\/[^/]+)|use|app|ingest\/source)\b/ },
       ],
     },
   },

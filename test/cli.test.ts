@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isGroup } from "../src/serve/cli/command.ts";
+import { commands } from "../src/serve/cli/commands.ts";
 import { skillward } from "./cli.ts";
 import { examples } from "./examples.ts";
 
@@ -26,14 +28,29 @@ describe("the frame", () => {
     expect(skillward(["-V"]).out).toBe(`${version}\n`);
   });
 
-  test("--help names every command, and each command's has examples", () => {
+  test("--help names every command and group", () => {
     const { code, out } = skillward(["--help"]);
     expect(code).toBe(0);
-    for (const command of ["validate", "schema", "completion"]) {
-      expect(out).toContain(command);
-      expect(skillward([command, "--help"]).out).toContain(`$ `);
-    }
+    for (const { name } of commands) expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
     expect(out).toContain("Exit codes:");
+  });
+
+  const paths = commands.flatMap((row) =>
+    isGroup(row) ? row.commands.map(({ name }) => [row.name, name]) : [[row.name]],
+  );
+
+  test.each(paths)("%s %s --help has examples of just that command", (...path) => {
+    const { code, out } = skillward([...path, "--help"]);
+    expect(code).toBe(0);
+    expect(out).toContain("--json");
+    expect(out).toContain(`skillward ${path.join(" ")}`);
+    expect(out.slice(out.indexOf("Examples:"))).toContain(`skillward ${path.join(" ")}`);
+  });
+
+  test.each(commands.filter(isGroup))("$name --help names its commands", ({ name, commands: below }) => {
+    const { code, out } = skillward([name, "--help"]);
+    expect(code).toBe(0);
+    for (const command of below) expect(out).toMatch(new RegExp(`^  ${command.name} `, "m"));
   });
 
   test.each([

@@ -156,7 +156,7 @@ describe("the world is reached only through base", () => {
     ["exiting", `process.exit(1);`],
     ["exiting", `process.exitCode = 1;`],
     ["exiting", `process.abort();`],
-    ["exiting", `process.kill(1);`],
+    ["signals", `process.kill(1);`],
     ["machine", `const host = process;`],
     ["machine", `const value = process[name];`],
     ["machine", `const folder = process.cwd();`],

@@ -120,8 +120,14 @@ const REACHES: readonly Reach[] = [
     instead: "return a value or a finding and let the door print it",
   },
   {
+    name: "signals",
+    uses: words("process.kill"),
+    allowed: { ...WORLD, "src/serve/cli/": "exits" },
+    instead: "take an interface from base that app/world.ts builds",
+  },
+  {
     name: "exiting",
-    uses: words("process.exit process.exitCode process.abort process.kill process.reallyExit"),
+    uses: words("process.exit process.exitCode process.abort process.reallyExit"),
     allowed: { "src/serve/cli/": "exits" },
     instead: "throw an AppError and let serve/cli exit",
   },

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -12,16 +12,17 @@ function fenced(text: string, language: string): string[] {
 }
 
 describe("README", () => {
-  test("the worked example prints what it says it prints", () => {
-    const example = readme.slice(readme.indexOf("## A worked example"));
-    const [commands = ""] = fenced(example, "sh");
-    const [printed = ""] = fenced(example, "text");
-    const room = mkdtempSync(join(tmpdir(), "skillward-readme-"));
+  test.each(["A worked example", "Without a registry"])("%s prints what it says it prints", (heading) => {
+    const [, section = ""] = readme.split(`## ${heading}\n`);
+    const [text = ""] = section.split(/^## /m);
+    const commands = fenced(text, "sh").join("");
+    const printed = fenced(text, "text").join("");
+    const room = realpathSync(mkdtempSync(join(tmpdir(), "skillward-readme-")));
     try {
-      const script = `npx() { shift; "${process.execPath}" "${bin}" "$@"; }\n${commands}`;
-      const { stdout, stderr } = spawnSync("bash", ["-c", script], { cwd: room, encoding: "utf8" });
-      expect(stderr).toBe("");
-      expect(stdout).toBe(printed);
+      const script = `exec 2>&1\nnpx() { shift; "${process.execPath}" "${bin}" "$@"; }\n${commands}`;
+      const environment = { PATH: process.env["PATH"], HOME: room, USER: "ada" };
+      const { stdout } = spawnSync("bash", ["-c", script], { cwd: room, encoding: "utf8", env: environment });
+      expect(stdout.replaceAll(room, "/home/ada")).toBe(printed);
     } finally {
       rmSync(room, { recursive: true });
     }

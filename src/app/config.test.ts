@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseEnvironment } from "./config.ts";
+import { parseEnvironment, variables } from "./config.ts";
 
 test.each([
   [{}, "auto"],
@@ -9,11 +9,63 @@ test.each([
   [{ FORCE_COLOR: "0" }, "auto"],
   [{ NO_COLOR: "1", FORCE_COLOR: "1" }, "never"],
   [{ TERM: "dumb" }, "never"],
-])("colours with %j: %s", (variables, colour) => {
-  expect(parseEnvironment(variables).colour).toBe(colour);
+])("colours with %j: %s", (set, colour) => {
+  expect(parseEnvironment(set).colour).toBe(colour);
 });
 
 test("debugging is off unless asked for", () => {
   expect(parseEnvironment({}).debug).toBe(false);
   expect(parseEnvironment({ SKILLWARD_DEBUG: "1" }).debug).toBe(true);
+});
+
+const nothingSet = {
+  colour: "auto",
+  debug: false,
+  config: null,
+  data: null,
+  keys: null,
+  store: null,
+  apiKey: null,
+  configHome: null,
+  dataHome: null,
+  home: null,
+  account: null,
+  unknown: [],
+};
+
+test("without variables, or with empty ones, the environment says nothing", () => {
+  const names = [...Object.keys(variables), "SKILLWARD_OTHER", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "HOME", "USER"];
+  expect(parseEnvironment({})).toEqual(nothingSet);
+  expect(parseEnvironment(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(nothingSet);
+});
+
+test("every variable has its place, and none of ours is unknown", () => {
+  const places = {
+    config: "SKILLWARD_CONFIG",
+    data: "SKILLWARD_DATA",
+    keys: "SKILLWARD_KEYS",
+    store: "SKILLWARD_STORE",
+    apiKey: "SKILLWARD_API_KEY",
+    configHome: "XDG_CONFIG_HOME",
+    dataHome: "XDG_DATA_HOME",
+    home: "HOME",
+    account: "USER",
+  };
+  const all = [...Object.keys(variables), ...Object.values(places)];
+  expect(parseEnvironment(Object.fromEntries(all.map((name) => [name, name])))).toEqual({
+    ...nothingSet,
+    ...places,
+    debug: true,
+  });
+});
+
+test("the account is USER, else LOGNAME", () => {
+  expect(parseEnvironment({ USER: "ada", LOGNAME: "bob" }).account).toBe("ada");
+  expect(parseEnvironment({ LOGNAME: "bob" }).account).toBe("bob");
+});
+
+test("T44: a variable that is meant for us and not known is listed, others are not", () => {
+  const set = { SKILLWARD_STROE: "x", SKILLWARD_A: "1", SKILLWARD_DATA: "/d", SKILLWARDEN: "1", PATH: "/bin" };
+  expect(parseEnvironment(set).unknown).toEqual(["SKILLWARD_A", "SKILLWARD_STROE"]);
+  expect(parseEnvironment({ SKILLWARD_toString: "1" }).unknown).toEqual(["SKILLWARD_toString"]);
 });

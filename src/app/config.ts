@@ -1,20 +1,66 @@
-/** What the environment says. The only reader of `process.env`. */
+/** What the environment says. The only reader of `process.env`; a variable that is set to nothing says nothing. */
 export interface Environment {
   /** `NO_COLOR` wins over `FORCE_COLOR`; without either the terminal decides. */
   readonly colour: "never" | "always" | "auto";
-  /** `SKILLWARD_DEBUG`: show where an unexpected error came from. */
   readonly debug: boolean;
+  /** `SKILLWARD_CONFIG`, `SKILLWARD_DATA`, `SKILLWARD_KEYS`, `SKILLWARD_STORE`: as they stand, not yet checked. */
+  readonly config: string | null;
+  readonly data: string | null;
+  readonly keys: string | null;
+  readonly store: string | null;
+  /** `SKILLWARD_API_KEY`. A secret: never shown. */
+  readonly apiKey: string | null;
+  /** `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `HOME`. */
+  readonly configHome: string | null;
+  readonly dataHome: string | null;
+  readonly home: string | null;
+  /** Who is at the machine: `USER`, else `LOGNAME`. */
+  readonly account: string | null;
+  /** Variables that are meant for Skillward and that it does not know: a typo must not be silent. */
+  readonly unknown: readonly string[];
 }
+
+/** Every variable of our own. The reader knows them by this table, and so does the documentation. */
+export const variables = {
+  SKILLWARD_CONFIG: "The configuration file, as an absolute path. `--config` wins over it.",
+  SKILLWARD_DATA: "The data folder, as an absolute path. `--data` wins over it.",
+  SKILLWARD_KEYS: "The key file, as an absolute path.",
+  SKILLWARD_STORE: "The store: `postgres://…`, or the absolute path of a SQLite file. Wins over `store` in the file.",
+  SKILLWARD_API_KEY: "Act as the holder of this API key instead of as the account at the machine.",
+  SKILLWARD_DEBUG: "Set to anything: show where an unexpected error came from.",
+} as const;
+
+type Variables = Readonly<Record<string, string | undefined>>;
 
 export function readEnvironment(): Environment {
   return parseEnvironment(process.env);
 }
 
-export function parseEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
-  const isSet = (name: string) => (variables[name] ?? "") !== "";
-  const never = isSet("NO_COLOR") || variables["TERM"] === "dumb";
+export function parseEnvironment(set: Variables): Environment {
+  const text = (name: string) => set[name] || null;
   return {
-    colour: never ? "never" : isSet("FORCE_COLOR") && variables["FORCE_COLOR"] !== "0" ? "always" : "auto",
-    debug: isSet("SKILLWARD_DEBUG"),
+    colour: colourOf(set),
+    debug: text("SKILLWARD_DEBUG") !== null,
+    config: text("SKILLWARD_CONFIG"),
+    data: text("SKILLWARD_DATA"),
+    keys: text("SKILLWARD_KEYS"),
+    store: text("SKILLWARD_STORE"),
+    apiKey: text("SKILLWARD_API_KEY"),
+    configHome: text("XDG_CONFIG_HOME"),
+    dataHome: text("XDG_DATA_HOME"),
+    home: text("HOME"),
+    account: text("USER") ?? text("LOGNAME"),
+    unknown: unknownOf(set),
   };
+}
+
+function colourOf(set: Variables): Environment["colour"] {
+  const isSet = (name: string) => (set[name] ?? "") !== "";
+  if (isSet("NO_COLOR") || set["TERM"] === "dumb") return "never";
+  return isSet("FORCE_COLOR") && set["FORCE_COLOR"] !== "0" ? "always" : "auto";
+}
+
+function unknownOf(set: Variables): string[] {
+  const ours = Object.keys(set).filter((name) => name.startsWith("SKILLWARD_") && set[name] !== "");
+  return ours.filter((name) => !Object.hasOwn(variables, name)).toSorted();
 }

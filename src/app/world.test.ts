@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +17,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createWorld } from "./world.ts";
 
-const { files, clock } = createWorld();
+const { files, clock, holders } = createWorld();
 let room = "";
 const at = (name: string) => join(room, name);
 
@@ -80,6 +81,38 @@ test("writing replaces a file as a whole and leaves nothing else behind", async 
     ["file"],
     [],
   ]);
+});
+
+describe("T42: what a killed process leaves behind", () => {
+  test("beside a file is taken away after an hour; what somebody may still be writing, and other files, stay", async () => {
+    const folder = at("left");
+    mkdirSync(folder);
+    const old = new Date(clock.now() - 3_700_000);
+    const kept = ["keys.json", "keys.json.2-0123abcd.tmp", "keys.json.tmp", "other.json.1-0123abcd.tmp"];
+    for (const name of [...kept, "keys.json.1-0123abcd.tmp"]) writeFileSync(join(folder, name), "");
+    for (const name of readdirSync(folder)) if (name !== kept[1]) utimesSync(join(folder, name), old, old);
+    await files.tidy(join(folder, "keys.json"));
+    expect(readdirSync(folder)).toEqual(kept);
+    await files.tidy(at("nowhere/keys.json"));
+  });
+
+  test("holds no lock, also when its number is somebody else's by now; nor does work that has ended", () => {
+    const work = holders.begin();
+    const { pid } = spawnSync("true");
+    const [host] = holders.self.split(/:\d+$/);
+    expect(holders.mayRun(work.name)).toBe(true);
+    work.end();
+    expect(
+      [work.name, `${holders.self}:0123abcd`, `${host}:${pid}:0123abcd`].map((holder) => holders.mayRun(holder)),
+    ).toEqual([false, false, false]);
+  });
+
+  test("is not taken for dead while it may run: elsewhere, or under a number that is in use", () => {
+    const [host] = holders.self.split(/:\d+$/);
+    expect(
+      [`${host}:${process.ppid}:0123abcd`, "elsewhere:1:0123abcd", "?"].map((holder) => holders.mayRun(holder)),
+    ).toEqual([true, true, true]);
+  });
 });
 
 test("the clock is the machine's", () => {

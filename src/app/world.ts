@@ -1,18 +1,73 @@
+import { randomBytes } from "node:crypto";
 import { constants, type Dirent, type Stats } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, opendir, realpath, rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { type FileHandle, link, lstat, mkdir, open, opendir, readdir, realpath, rename, rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../base/error.ts";
 import { safeLine } from "../base/text.ts";
-import type { Clock, EntryKind, Files, FilesToWrite, FolderEntry, Listing, TooLarge } from "../base/world.ts";
+import type {
+  Clock,
+  EntryKind,
+  Files,
+  FilesToWrite,
+  FolderEntry,
+  Listing,
+  Randomness,
+  Timer,
+  TooLarge,
+} from "../base/world.ts";
+import type { Holders } from "../registry/sync/lock.ts";
 
 /** The outside world as the flows see it. */
 export interface World {
   readonly clock: Clock;
+  readonly timer: Timer;
+  readonly random: Randomness;
   readonly files: Files & FilesToWrite;
+  readonly holders: Holders;
+  /** The version of Node that runs this. */
+  readonly node: string;
 }
 
 export function createWorld(): World {
-  return { clock: { now: () => Date.now() }, files: diskFiles };
+  return {
+    clock: { now: () => Date.now() },
+    timer: { after: (milliseconds) => sleep(milliseconds), every },
+    random: { bytes: (count) => randomBytes(count) },
+    files: diskFiles,
+    holders: { self, begin: beginWork, mayRun },
+    node: process.versions.node,
+  };
+}
+
+function every(milliseconds: number, act: () => void): { stop(): void } {
+  const timer = setInterval(act, milliseconds).unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+const self = `${hostname()}:${process.pid}`;
+/** What this process is at. */
+const working = new Set<string>();
+
+function beginWork(): { name: string; end(): void } {
+  const name = `${self}:${randomBytes(4).toString("hex")}`;
+  working.add(name);
+  return { name, end: () => void working.delete(name) };
+}
+
+/** A process of this machine that has ended holds nothing any more; of another machine nothing is known. */
+function mayRun(holder: string): boolean {
+  const [, host, pid] = /^(.*):(\d+):[0-9a-f]+$/.exec(holder) ?? [];
+  if (host !== hostname()) return true;
+  // Its number may have been another's before: in a container every process has the same one after a restart.
+  if (Number(pid) === process.pid) return working.has(holder);
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+  }
 }
 
 const diskFiles: Files & FilesToWrite = {
@@ -20,7 +75,13 @@ const diskFiles: Files & FilesToWrite = {
   kind: (path) => onDisk(path, async () => kindOf(await lstat(path))),
   list: (folder, max) => onDisk(folder, () => listFolder(folder, max)),
   read: (path, max) => onDisk(path, () => readRegularFile(path, max)),
-  write: (path, bytes) => onDisk(path, () => replaceFile(path, bytes)),
+  isPrivate: (path) => onDisk(path, async () => ((await lstat(path)).mode & 0o077) === 0),
+  write: (path, bytes) => onDisk(path, () => replaceFile(path, bytes, 0o666)),
+  createPrivate: (path, bytes) => onDisk(path, () => createFile(path, bytes)),
+  writePrivate: (path, bytes) => onDisk(path, () => replacePrivate(path, bytes)),
+  makePrivateFolder: (path) => onDisk(path, async () => void (await mkdir(path, { recursive: true, mode: 0o700 }))),
+  remove: (path) => onDisk(path, () => rm(path)),
+  tidy: (path) => removeLeftovers(path).catch(() => {}),
 };
 
 async function listFolder(folder: string, max: number): Promise<Listing> {
@@ -83,15 +144,69 @@ async function readUpTo(handle: FileHandle, most: number): Promise<Uint8Array> {
   return bytes.subarray(0, length);
 }
 
-async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
+type Content = Parameters<FilesToWrite["write"]>[1];
+
+async function replaceFile(path: string, bytes: Content, mode: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const staged = `${path}.${process.pid}.tmp`;
+  await staged(path, bytes, mode, (ready) => rename(ready, path));
+}
+
+async function replacePrivate(path: string, bytes: Uint8Array): Promise<void> {
+  await replaceFile(path, bytes, 0o600);
+  await flushFolder(dirname(path));
+}
+
+async function createFile(path: string, bytes: Uint8Array): Promise<boolean> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   try {
-    await writeFile(staged, bytes);
-    await rename(staged, path);
+    // A link, unlike a rename, never replaces what is there.
+    await staged(path, bytes, 0o600, (ready) => link(ready, path));
+    await flushFolder(dirname(path));
+    return true;
   } catch (error) {
-    await rm(staged, { force: true });
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
     throw error;
+  }
+}
+
+/** Invariant 9: a key that words will be signed with must not be gone after a power cut, its words still there. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  // Not every file system can; then there is no more to be done.
+  await handle.sync().catch(() => {});
+  await handle.close();
+}
+
+/** Written and flushed beside its place first: what is there afterwards is whole, also after a power cut. */
+async function staged(
+  path: string,
+  bytes: Content,
+  mode: number,
+  place: (ready: string) => Promise<void>,
+): Promise<void> {
+  const ready = `${path}.${process.pid}-${randomBytes(4).toString("hex")}.tmp`;
+  try {
+    const handle = await open(ready, "wx", mode);
+    try {
+      for await (const part of bytes instanceof Uint8Array ? [bytes] : bytes) await handle.writeFile(part);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await place(ready);
+  } finally {
+    await rm(ready, { force: true });
+  }
+}
+
+/** Whoever is still at it is younger: writing takes moments. By age, since of a process elsewhere nothing else is known. */
+const abandonedAfter = 3_600_000;
+
+async function removeLeftovers(path: string): Promise<void> {
+  const names = (await readdir(dirname(path))).filter((name) => name.startsWith(`${basename(path)}.`));
+  for (const name of names.filter((each) => /\.\d+-[0-9a-f]{8}\.tmp$/.test(each))) {
+    const left = join(dirname(path), name);
+    if (Date.now() - (await lstat(left)).mtimeMs > abandonedAfter) await rm(left, { force: true });
   }
 }
 
@@ -101,6 +216,8 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: "a symbolic link, or a loop of them",
   ENAMETOOLONG: "the path is too long",
   EMFILE: "too many open files",
+  ENOSPC: "the disk is full",
+  EROFS: "the disk is read-only",
 };
 
 async function onDisk<Result>(path: string, act: () => Promise<Result>): Promise<Result> {

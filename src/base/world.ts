@@ -5,6 +5,17 @@ export interface Clock {
   now(): number;
 }
 
+export interface Randomness {
+  /** Bytes that nobody can predict. */
+  bytes(count: number): Uint8Array;
+}
+
+export interface Timer {
+  after(milliseconds: number): Promise<void>;
+  /** Calls `act` again and again until it is stopped; does not keep the process alive by itself. */
+  every(milliseconds: number, act: () => void): { stop(): void };
+}
+
 /** What one name in a folder stands for. A link is never followed, whatever it points to. */
 export type EntryKind = "file" | "folder" | "link" | "special" | "unnameable";
 
@@ -40,10 +51,24 @@ export interface Files {
   list(folder: string, max: number): Promise<Listing>;
   /** The whole of a regular file, or its size when that is above `max`. Rejects for a link. */
   read(path: string, max: number): Promise<Uint8Array | TooLarge>;
+  /** Whether nobody but its owner can read or change it. */
+  isPrivate(path: string): Promise<boolean>;
 }
 
 /** Writing to disk, apart from reading so that what only reads cannot write. */
 export interface FilesToWrite {
-  /** Replaces a file as a whole, its folders made as needed: a reader sees the old bytes or the new, never a part. */
-  write(path: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Replaces a file as a whole, its folders made as needed: a reader sees the old bytes or the new, never a part. What
+   * is too much to be held at once comes in parts.
+   */
+  write(path: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>;
+  /** A new file that only its owner can read, as a whole or not at all; false, and nothing done, when there is one. */
+  createPrivate(path: string, bytes: Uint8Array): Promise<boolean>;
+  /** As `write`, for a file that only its owner can read. */
+  writePrivate(path: string, bytes: Uint8Array): Promise<void>;
+  /** A folder that only its owner can enter; nothing happens when it is there. */
+  makePrivateFolder(path: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Takes away what processes that were killed while they wrote this file left beside it. As far as it can: never fails. */
+  tidy(path: string): Promise<void>;
 }

@@ -26,10 +26,31 @@ export function memoryFiles(tree: Readonly<Record<string, MemoryEntry>>): Files 
       const bytes = typeof content === "string" ? Buffer.from(content) : content;
       return bytes.length > max ? { size: bytes.length } : bytes;
     },
-    write: async (path, bytes) => {
-      entries.set(path, bytes);
+    isPrivate: async (path) => {
+      kindAt(entries, path);
+      return true;
     },
+    write: async (path, bytes) => void entries.set(path, await wholeOf(bytes)),
+    writePrivate: async (path, bytes) => void entries.set(path, bytes),
+    createPrivate: async (path, bytes) => {
+      if (entries.has(path)) return false;
+      entries.set(path, bytes);
+      return true;
+    },
+    makePrivateFolder: async () => {},
+    remove: async (path) => {
+      kindAt(entries, path);
+      entries.delete(path);
+    },
+    tidy: async () => {},
   };
+}
+
+async function wholeOf(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  if (bytes instanceof Uint8Array) return bytes;
+  const parts: Uint8Array[] = [];
+  for await (const part of bytes) parts.push(part);
+  return Buffer.concat(parts);
 }
 
 function kindAt(entries: ReadonlyMap<string, MemoryEntry>, path: string): EntryKind {

@@ -5,12 +5,16 @@ export const exit = { fine: 0, findings: 1, usage: 2, broken: 3 } as const;
 
 export type ExitCode = (typeof exit)[keyof typeof exit];
 
-interface Option {
+export interface CommandOption {
   /** As commander writes it: `--profile <name>`. */
   readonly flags: string;
   readonly about: string;
   readonly choices?: readonly string[];
   readonly default?: string;
+  /** The command cannot do without it. */
+  readonly required?: boolean;
+  /** May be given several times, one value each: then the values are a list. */
+  readonly repeatable?: boolean;
 }
 
 interface Argument {
@@ -23,17 +27,28 @@ interface Argument {
 /** What a command is given: its arguments in order, its options by name. */
 export interface Call {
   readonly args: readonly string[];
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 }
 
-type Run = (call: Call, output: Output) => ExitCode | Promise<ExitCode>;
+export type Run = (call: Call, output: Output) => ExitCode | Promise<ExitCode>;
 
 /** A command as the frame knows it: enough for help and completion. Its code is loaded when it runs. */
 export interface Command {
   readonly name: string;
   readonly about: string;
   readonly arguments: readonly Argument[];
-  readonly options: readonly Option[];
+  readonly options: readonly CommandOption[];
   readonly examples: readonly string[];
   readonly load: () => Promise<{ run: Run }>;
+}
+
+/** Commands that belong together: `skillward source add`. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly about: string;
+  readonly commands: readonly Command[];
+}
+
+export function isGroup(command: Command | CommandGroup): command is CommandGroup {
+  return "commands" in command;
 }

@@ -1,11 +1,23 @@
 import { profiles } from "../../base/limits.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandGroup } from "./command.ts";
+import { source } from "./rows/source.ts";
+import { json } from "./rows/options.ts";
+import { attach, detach } from "./rows/attach.ts";
+import { audit } from "./rows/audit.ts";
+import { block } from "./rows/block.ts";
+import { config } from "./rows/config.ts";
+import { doctor } from "./rows/doctor.ts";
+import { key } from "./rows/key.ts";
+import { keys } from "./rows/keys.ts";
+import { provider } from "./rows/provider.ts";
+import { review } from "./rows/review.ts";
+import { skill } from "./rows/skill.ts";
+import { task } from "./rows/task.ts";
+import { user } from "./rows/user.ts";
 import { shells } from "./shells.ts";
 
-const json = { flags: "--json", about: "print the result as JSON" };
-
-/** Every command: one row here, one file under `commands/`. */
-export const commands: readonly Command[] = [
+/** Every command: one row here or in its group under `rows/`, one file under `commands/`. */
+export const commands: readonly (Command | CommandGroup)[] = [
   {
     name: "validate",
     about: "check skills and say what is wrong, with file and line",
@@ -33,6 +45,20 @@ export const commands: readonly Command[] = [
     examples: ["skillward schema", "skillward schema --check", "skillward schema --dir vendor/skillward"],
     load: () => import("./commands/schema.ts"),
   },
+  source,
+  review,
+  skill,
+  block,
+  provider,
+  config,
+  task,
+  attach,
+  detach,
+  audit,
+  user,
+  key,
+  keys,
+  doctor,
   {
     name: "completion",
     about: "print a completion script for a shell",

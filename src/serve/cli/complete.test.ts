@@ -9,7 +9,7 @@ const complete = (...words: string[]) => {
 
 describe("completion", () => {
   test.each([
-    [[""], ["validate", "schema", "completion"], false],
+    [[""], commands.map(({ name }) => name), false],
     [["val"], ["validate"], false],
     [["validate", ""], [], true],
     [["validate", "exa"], [], true],
@@ -22,6 +22,20 @@ describe("completion", () => {
     [["schema", "--dir", ""], [], true],
     [["completion", "z"], ["zsh"], false],
     [["nonsense", ""], [], false],
+    [["source", ""], ["add", "list", "show", "set", "sync", "remove"], false],
+    [["source", "s"], ["show", "set", "sync"], false],
+    [["source", "nonsense", ""], [], false],
+    [["source", "add", ""], [], true],
+    [["source", "add", "skills", ""], [], false],
+    [["source", "add", "skills", "--trust", "v"], ["verified"], false],
+    [["source", "add", "skills", "--title", ""], [], false],
+    [["source", "show", ""], [], false],
+    [["skill", "list", "--state", "e"], ["enabled"], false],
+    [["skill", "list", "--config", ""], [], true],
+    [["review", "--app"], ["--approve", "--approve-clean"], false],
+    [["block", "add", ""], ["digest", "entry", "source", "repository"], false],
+    [["block", "add", "--reason", "why", "e"], ["entry"], false],
+    [["block", "add", "entry", ""], [], false],
   ])("%j offers %j", (words, offered, paths) => {
     expect(complete(...words)).toEqual({ offered, paths });
   });

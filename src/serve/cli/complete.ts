@@ -1,4 +1,4 @@
-import { type Command, type ExitCode, exit } from "./command.ts";
+import { type Command, type CommandGroup, type ExitCode, exit, isGroup } from "./command.ts";
 import { commands } from "./commands.ts";
 import type { Output } from "./output.ts";
 
@@ -17,15 +17,22 @@ export function answer(words: readonly string[], output: Output): ExitCode {
 }
 
 /** The last of `words` is the one being typed. Bash hands `--a=b` over as three words. */
-export function completionOf(words: readonly string[], known: readonly Command[]): Completion {
-  const typed = words.filter((word, index) => word !== "=" || index === words.length - 1).flatMap(splitAssignment);
+export function completionOf(words: readonly string[], known: readonly (Command | CommandGroup)[]): Completion {
+  return completeTyped(
+    words.filter((word, index) => word !== "=" || index === words.length - 1).flatMap(splitAssignment),
+    known,
+  );
+}
+
+function completeTyped(typed: readonly string[], known: readonly (Command | CommandGroup)[]): Completion {
   const current = typed.at(-1) ?? "";
   const command = known.find(({ name }) => typed.length > 1 && name === typed[0]);
   if (command === undefined) {
     const names = known.map(({ name, about }) => ({ word: name, about }));
     return { words: typed.length > 1 ? [] : startingWith(current, names), paths: false };
   }
-  return completeCommand(command, current, typed.at(-2) ?? "");
+  if (isGroup(command)) return completeTyped(typed.slice(1), command.commands);
+  return completeCommand(command, typed.slice(1, -1), current);
 }
 
 function splitAssignment(word: string): string[] {
@@ -34,17 +41,33 @@ function splitAssignment(word: string): string[] {
   return word.startsWith("--") && equals > 0 ? [word.slice(0, equals), word.slice(equals + 1)] : [word];
 }
 
-function completeCommand(command: Command, current: string, previous: string): Completion {
-  const option = command.options.find(({ flags }) => flags.split(" ")[0] === previous);
-  if (option?.flags.includes("<") === true)
-    return { words: startingWith(current, choicesOf(option)), paths: option.choices === undefined };
+/** `before`: the words between the command and the one being typed. */
+function completeCommand(command: Command, before: readonly string[], current: string): Completion {
+  const option = valueOption(command, before.at(-1));
+  if (option !== undefined) return offered(current, option, option.flags);
   if (current.startsWith("-")) {
     const flags = command.options.map(({ flags: all, about }) => ({ word: all.split(" ")[0] ?? "", about }));
     return { words: startingWith(current, flags), paths: false };
   }
-  const argument = command.arguments.at(-1);
-  const paths = argument !== undefined && argument.choices === undefined;
-  return { words: startingWith(current, choicesOf(argument)), paths };
+  const argument = argumentAt(command, before);
+  return offered(current, argument, argument?.form ?? "");
+}
+
+function valueOption({ options }: Command, flag: string | undefined) {
+  return options.find(({ flags }) => flags.includes("<") && flags.split(" ")[0] === flag);
+}
+
+/** The argument whose turn it is; the last one may stand any number of times. */
+function argumentAt(command: Command, before: readonly string[]) {
+  const isValue = (index: number) => valueOption(command, before[index - 1]) !== undefined;
+  const place = before.filter((word, index) => !word.startsWith("-") && !isValue(index)).length;
+  const last = command.arguments.at(-1);
+  return command.arguments[place] ?? (last?.form.includes("...") === true ? last : undefined);
+}
+
+/** Paths only where one is asked for: an id is not a file that happens to lie here. */
+function offered(current: string, from: Parameters<typeof choicesOf>[0], form: string): Completion {
+  return { words: startingWith(current, choicesOf(from)), paths: /[<[](?:path|file|folder)\b/.test(form) };
 }
 
 function choicesOf(from: { readonly choices?: readonly string[]; readonly about: string } | undefined) {

@@ -1,7 +1,15 @@
 import { Argument, Command as CommanderCommand, CommanderError, Option } from "commander";
 import { AppError, type ErrorCode } from "../../base/error.ts";
 import { safeLine } from "../../base/text.ts";
-import { type Call, type Command, type ExitCode, exit } from "./command.ts";
+import {
+  type Call,
+  type Command,
+  type CommandGroup,
+  type CommandOption,
+  type ExitCode,
+  exit,
+  isGroup,
+} from "./command.ts";
 import { commands } from "./commands.ts";
 import { createOutput, type Output } from "./output.ts";
 
@@ -21,14 +29,16 @@ export async function main(argv: readonly string[], version: string): Promise<Ex
 async function runCommand(argv: readonly string[], version: string, output: Output): Promise<ExitCode> {
   let code: ExitCode = exit.fine;
   const program = createProgram(version, output);
-  for (const command of commands) {
+  const runLoaded = async (command: Command, call: Call) => {
+    const { run } = await command.load();
+    code = await run(call, output);
+  };
+  // Building all of them takes longer than running most: only help and a wrong name need more than the one named.
+  const named = commands.filter(({ name }) => name === argv[0]);
+  for (const command of named.length > 0 ? named : commands)
     program.addCommand(
-      toCommander(command, output, async (call) => {
-        const { run } = await command.load();
-        code = await run(call, output);
-      }),
+      isGroup(command) ? toGroup(command, output, runLoaded) : toCommander(command, output, runLoaded),
     );
-  }
   if (argv.length === 0) program.outputHelp();
   else await program.parseAsync([...argv], { from: "user" });
   return argv.length === 0 ? exit.usage : code;
@@ -48,21 +58,35 @@ const exitCodes = `Exit codes:
   2  wrong usage
   3  a broken world: disk, network, an error of ours`;
 
-function toCommander(command: Command, output: Output, act: (call: Call) => Promise<void>): CommanderCommand {
+type Act = (command: Command, call: Call) => Promise<void>;
+
+function toGroup(group: CommandGroup, output: Output, act: Act): CommanderCommand {
+  const made = configured(new CommanderCommand(group.name), output).description(group.about).helpCommand(false);
+  for (const command of group.commands) made.addCommand(toCommander(command, output, act));
+  return made;
+}
+
+function toCommander(command: Command, output: Output, act: Act): CommanderCommand {
   const made = configured(new CommanderCommand(command.name), output).description(command.about);
   for (const { form, about, choices } of command.arguments) {
     const argument = new Argument(form, about);
     made.addArgument(choices === undefined ? argument : argument.choices(choices));
   }
-  for (const { flags, about, choices, default: preset } of command.options) {
-    const option = new Option(flags, about);
-    if (choices !== undefined) option.choices(choices);
-    made.addOption(preset === undefined ? option : option.default(preset));
-  }
+  for (const option of command.options) made.addOption(toOption(option));
   const examples = command.examples.map((example) => `  $ ${example}`).join("\n");
   return made
     .addHelpText("after", `\nExamples:\n${examples}`)
-    .action(() => act({ args: made.args, options: made.opts() }));
+    .action(() => act(command, { args: made.args, options: made.opts() }));
+}
+
+function toOption({ flags, about, choices, default: preset, required, repeatable }: CommandOption): Option {
+  const option = new Option(flags, required === true ? `${about} (required)` : about);
+  option.makeOptionMandatory(required === true);
+  if (choices !== undefined) option.choices(choices);
+  // One value each time: commander's `<value...>` would swallow the arguments behind it.
+  if (repeatable === true)
+    option.argParser<unknown>((value, before) => (Array.isArray(before) ? [...before, value] : [value]));
+  return preset === undefined ? option : option.default(preset);
 }
 
 function configured(command: CommanderCommand, output: Output): CommanderCommand {
@@ -89,6 +113,22 @@ const exitOf: Readonly<Record<ErrorCode, ExitCode>> = {
   "path.missing": exit.usage,
   "path.wrong-kind": exit.usage,
   "disk.failed": exit.broken,
+  "config.invalid": exit.usage,
+  "keys.unusable": exit.broken,
+  "store.failed": exit.broken,
+  "store.newer": exit.broken,
+  "store.rolled-back": exit.broken,
+  "record.missing": exit.usage,
+  "record.exists": exit.usage,
+  "record.in-use": exit.usage,
+  "sync.running": exit.findings,
+  "sync.superseded": exit.findings,
+  "sync.fingerprint": exit.findings,
+  "review.stale": exit.findings,
+  "review.refused": exit.findings,
+  "entry.unusable": exit.findings,
+  "auth.failed": exit.usage,
+  "auth.forbidden": exit.usage,
 };
 
 /** Commander has already said it in its own words; help and version end here too. */

@@ -7,6 +7,8 @@ type Style = Parameters<typeof styleText>[0];
 export interface Output {
   readonly print: (text: string) => void;
   readonly note: (text: string) => void;
+  /** Whether somebody sees standard error while it is written. */
+  readonly isWatched: boolean;
   /** One line that is overwritten by the next; nothing when nobody watches. */
   readonly progress: (text: string) => void;
   readonly style: (style: Style, text: string) => string;
@@ -24,6 +26,7 @@ export function createOutput(environment: Environment = readEnvironment()): Outp
   return {
     print: (text) => stdout.write(`${text}\n`),
     note: (text) => stderr.write(`${text}\n`),
+    isWatched: stderr.isTTY,
     progress: (text) => (stderr.isTTY ? stderr.write(`\r\u001b[K${text}`) : false),
     style: (style, text) => (colours ? styleText(style, text, { validateStream: false }) : text),
     debug: environment.debug,

@@ -2,6 +2,7 @@ import type { SkillReport, ValidationReport } from "../../app/validate.ts";
 import { blocks, type Finding, type Level, levels } from "../../base/finding.ts";
 import { safeLine } from "../../base/text.ts";
 import type { Output } from "./output.ts";
+import { plural } from "./render.ts";
 
 type Style = Output["style"];
 
@@ -57,8 +58,4 @@ function renderSum({ profile, passes, skills, findings }: ValidationReport, styl
   ];
   const verdict = passes ? style("green", `pass ${profile}`) : style("red", `fail ${profile}`);
   return `${sums.join(", ")}: ${verdict}`;
-}
-
-function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }

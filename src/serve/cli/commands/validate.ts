@@ -3,12 +3,13 @@ import { createWorld } from "../../../app/world.ts";
 import { type Profile, profiles } from "../../../base/limits.ts";
 import { type Call, type ExitCode, exit } from "../command.ts";
 import type { Output } from "../output.ts";
+import { progressOn } from "../progress.ts";
 import { renderReport } from "../render-report.ts";
 
 export async function run({ args, options }: Call, output: Output): Promise<ExitCode> {
   const report = await validate(createWorld().files, args, {
     profile: profileOf(options["profile"]),
-    onProgress: progressOn(output),
+    onProgress: progressOn(output, "checking skills"),
   });
   output.print(options["json"] === true ? renderJson(report) : renderReport(report, output.style));
   return report.passes ? exit.fine : exit.findings;
@@ -21,14 +22,4 @@ function profileOf(option: unknown): Profile {
 
 function renderJson(report: ValidationReport): string {
   return JSON.stringify(report, null, 2);
-}
-
-/** A small folder is done before anyone could read a counter. */
-const worthShowing = 200;
-
-function progressOn(output: Output): (done: number, total: number) => void {
-  return (done, total) => {
-    if (total < worthShowing || (done % 50 !== 0 && done !== total)) return;
-    output.progress(done === total ? "" : `checking ${done} of ${total} skills`);
-  };
 }

@@ -1,0 +1,137 @@
+import { posix } from "node:path";
+import type { AccountsContext } from "../registry/accounts/accounts.ts";
+import { authenticate } from "../registry/accounts/authenticate.ts";
+import type { Person } from "../registry/accounts/roles.ts";
+import type { DecideContext } from "../registry/decide.ts";
+import { demandOwnKeys, type Guarded, guardStore } from "../registry/guard.ts";
+import { type Keys, loadKeys } from "../registry/keys.ts";
+import { createRegistry, type Registry } from "../registry/registry.ts";
+import type { SyncContext } from "../registry/sync/context.ts";
+import type { Store, StoreReads, StoreWrites } from "../store/store.ts";
+import type { LlmContext } from "../use/llm/context.ts";
+import type { Environment } from "./config.ts";
+import { type Config, loadConfig } from "./config-file.ts";
+import { loadKeyFile, makeKeyFile } from "./key-file.ts";
+import { type Places, placesOf, type StorePlace, storeOf } from "./paths.ts";
+import type { World } from "./world.ts";
+
+export interface AppOptions {
+  readonly config?: string;
+  readonly data?: string;
+  /** Go on with a database that is behind its checkpoint (RV-8). */
+  readonly acceptRollback?: boolean;
+}
+
+/** What every flow works with, wired once. */
+export interface Contexts {
+  readonly world: World;
+  readonly config: Config;
+  readonly places: Places;
+  readonly storePlace: StorePlace;
+  /** Who asks. */
+  readonly person: Person;
+  readonly keys: Keys;
+  readonly kept: Guarded<StoreReads, StoreWrites>;
+  readonly registry: Registry;
+  readonly sync: SyncContext;
+  readonly review: DecideContext;
+  readonly accounts: AccountsContext;
+  readonly llm: LlmContext;
+}
+
+/** Skillward opened for use. */
+export interface App extends Contexts {
+  /** Says when there is a new generation, whoever made it (RV-10). */
+  watch: Store["watch"];
+  close(): Promise<void>;
+}
+
+/** Opens the store that the options, the environment and the configuration name, in this order. */
+export async function openApp(world: World, environment: Environment, options: AppOptions = {}): Promise<App> {
+  const opening = await findStore(world, environment, options);
+  await world.files.makePrivateFolder(opening.places.dataFolder);
+  const store = await openStore(world, opening.storePlace);
+  try {
+    const keys = await keysOf(world, store, opening.places.keyFile);
+    const kept = await guarded(opening, keys, store, options);
+    const contexts = await wire(opening, keys, kept);
+    return { ...contexts, watch: (onGeneration) => store.watch(onGeneration), close: () => store.close() };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Where everything is that is about to be opened, and by whom. */
+export interface Opening {
+  readonly world: World;
+  readonly environment: Environment;
+  readonly places: Places;
+  readonly config: Config;
+  readonly storePlace: StorePlace;
+}
+
+export async function findStore(world: World, environment: Environment, options: AppOptions): Promise<Opening> {
+  const places = placesOf(environment, options);
+  const config = await loadConfig(world.files, places.configFile, places.configWasNamed);
+  return { world, environment, places, config, storePlace: storeOf(environment, config, places) };
+}
+
+/** Each engine is loaded when it is asked for. */
+async function openStore(world: World, place: StorePlace): Promise<Store> {
+  if (place.engine === "postgres")
+    return (await import("../store/postgres/postgres.ts")).openPostgres(place.url, { timer: world.timer });
+  await world.files.makePrivateFolder(posix.dirname(place.file));
+  return (await import("../store/sqlite/sqlite.ts")).openSqlite(place.file, { timer: world.timer });
+}
+
+/** A store that was made is opened with the key file it was made with, and with no other. */
+async function keysOf({ files, random }: World, store: Store, path: string): Promise<Keys> {
+  await files.tidy(path);
+  const identity = await store.read.storeIdentity();
+  if (identity === undefined) return loadKeys(await makeKeyFile(files, random, path));
+  const keys = loadKeys(await loadKeyFile(files, path));
+  demandOwnKeys(identity, keys, path);
+  return keys;
+}
+
+function guarded({ world, environment, places }: Opening, keys: Keys, store: Store, options: AppOptions) {
+  const { clock, random, files } = world;
+  const { checkpointFolder } = places;
+  const acceptRollback = options.acceptRollback === true;
+  const by = machinePerson(environment).name;
+  return guardStore(store, { keys, files, clock, random, checkpointFolder, acceptRollback, by });
+}
+
+export async function wire(
+  { world, environment, places, config, storePlace }: Opening,
+  keys: Keys,
+  kept: Guarded<StoreReads, StoreWrites>,
+): Promise<Contexts> {
+  const { clock, random, files, holders } = world;
+  const policy = config.review;
+  const registry = createRegistry({ kept, keys, decisionsNeeded: policy.decisions });
+  const accounts = { kept, keys, clock, random, policy };
+  const person =
+    environment.apiKey === null ? machinePerson(environment) : await authenticate(accounts, environment.apiKey);
+  const standingOf = async (entry: string) => (await registry.look()).snapshot.standings.get(entry);
+  return {
+    world,
+    config,
+    places,
+    storePlace,
+    person,
+    keys,
+    kept,
+    registry,
+    sync: { kept, registry, keys, clock, files, holders, policy, bounds: config.sync },
+    review: { kept, keys, clock, policy },
+    accounts,
+    llm: { kept, keys, clock, random, policy, person, standingOf },
+  };
+}
+
+/** Whoever can read the key file at the machine itself is its admin. */
+function machinePerson({ account }: Environment): Person {
+  return { name: `machine:${account ?? "unknown"}`, role: "admin", configurations: null };
+}

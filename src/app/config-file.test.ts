@@ -1,0 +1,237 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { AppError } from "../base/error.ts";
+import { memoryFiles } from "../testing/memory-files.ts";
+import { type Config, loadConfig, parseConfig } from "./config-file.ts";
+import { createWorld } from "./world.ts";
+
+const defaults: Config = {
+  store: null,
+  review: {
+    reviewers: false,
+    decisions: { untrusted: 1, community: 1, verified: 1, first_party: 1 },
+    separateAdder: false,
+  },
+  sync: { files: 2000, seconds: 120, bytes: 64 * 1024 * 1024 },
+  usage: { retentionDays: 400 },
+};
+
+const said = (text: string) =>
+  parseConfig(text, "c.yaml").findings.map(({ code, message, at }) => `${code} ${at.line} ${message}`);
+
+describe("a configuration", () => {
+  test.each(["", "\n", "# only a comment\n", "review:\nsync:\n", "review:\n  decisions:\n"])(
+    "that says nothing (%j) is all defaults",
+    (text) => {
+      expect(parseConfig(text, "c.yaml")).toEqual({ config: defaults, findings: [] });
+    },
+  );
+
+  test("that says everything, with a byte order mark and Windows line ends", () => {
+    const text = `\uFEFFstore: postgres://skillward:secret@db:5432/registry?sslmode=require
+review:
+  reviewers: on
+  decisions: { untrusted: 2, community: 2, verified: 1, first_party: 2 }
+  separate-adder: TRUE
+sync:
+  files: 5000
+  seconds: 600
+  bytes: 1 GiB
+usage:
+  retention-days: forever
+`;
+    expect(parseConfig(text.replaceAll("\n", "\r\n"), "c.yaml")).toEqual({
+      config: {
+        store: "postgres://skillward:secret@db:5432/registry?sslmode=require",
+        review: {
+          reviewers: true,
+          decisions: { untrusted: 2, community: 2, verified: 1, first_party: 2 },
+          separateAdder: true,
+        },
+        sync: { files: 5000, seconds: 600, bytes: 2 ** 30 },
+        usage: { retentionDays: null },
+      },
+      findings: [],
+    });
+  });
+
+  test.each<[string, Partial<Config>]>([
+    ["store: /srv/registry.db", { store: "/srv/registry.db" }],
+    ["store: null", { store: null }],
+    ["store: postgresql:///registry?host=/run/pg", { store: "postgresql:///registry?host=/run/pg" }],
+    ["sync: { bytes: 1 }", { sync: { ...defaults.sync, bytes: 1 } }],
+    ["sync: { bytes: 512KiB }", { sync: { ...defaults.sync, bytes: 512 * 1024 } }],
+    ["sync: { bytes: '10MiB' }", { sync: { ...defaults.sync, bytes: 10 * 1024 * 1024 } }],
+    ["usage: { retention-days: 7 }", { usage: { retentionDays: 7 } }],
+  ])("%s", (text, part) => {
+    expect(parseConfig(text, "c.yaml")).toEqual({ config: { ...defaults, ...part }, findings: [] });
+  });
+});
+
+describe("every mistake is named with its key and line", () => {
+  test("all at once, in the order of the file", () => {
+    const text = `stroe: /srv/registry.db
+review:
+  reviewer: on
+  decisions:
+    comunity: 2
+    verified: 3
+sync:
+  files: many
+  bytes: 64MB
+elephant: 1
+`;
+    expect(said(text)).toEqual([
+      "config.unknown-key 1 stroe: not a known key; did you mean `store`?",
+      "config.unknown-key 3 review.reviewer: not a known key; did you mean `review.reviewers`?",
+      "config.unknown-key 5 review.decisions.comunity: not a known key; did you mean `review.decisions.community`?",
+      "config.wrong-value 6 review.decisions.verified: expected `1` or `2`",
+      "config.wrong-value 8 sync.files: expected a whole number from 1 to 1000000",
+      "config.wrong-value 9 sync.bytes: expected bytes from 1 to 64GiB, as a number or with KiB, MiB or GiB",
+      "config.unknown-key 10 elephant: not a known key; docs/configuration.md lists them",
+    ]);
+  });
+
+  test.each([
+    ["reviewers: on", "config.unknown-key 1 reviewers: not a known key; did you mean `review.reviewers`?"],
+    ["reviw:\n  reviewers: on", "config.unknown-key 1 reviw: not a known key; did you mean `review`?"],
+    [
+      "review.reviewers: on",
+      "config.unknown-key 1 review.reviewers: not a known key; write one word on each level, nested",
+    ],
+    ["review: on", "config.wrong-value 1 review: expected keys below it, each on a line"],
+    ["sync: [files]", "config.wrong-value 1 sync: expected keys below it, each on a line"],
+    ["__proto__:\n  store: /x", "config.unknown-key 1 __proto__: not a known key; docs/configuration.md lists them"],
+  ])("%j", (text, finding) => {
+    expect(said(text)).toEqual([finding]);
+  });
+
+  test.each([
+    ...["yes", "1", "", "[on]", "{ on: on }"].map((value) => ["review.reviewers", value]),
+    ...["0", "3", "1.0", "two", ""].map((value) => ["review.decisions.untrusted", value]),
+    ...["0", "-1", "1.5", "1e3", "0x10", "2_000", "1000001", "99999999999999999999", ""].map((value) => [
+      "sync.files",
+      value,
+    ]),
+    ...["0", "-1", "0KiB", "64MB", "64mib", "1.5GiB", "65GiB", "KiB", "9999999999999999GiB"].map((value) => [
+      "sync.bytes",
+      value,
+    ]),
+    ...["0", "null", "never", "36501"].map((value) => ["usage.retention-days", value]),
+    ...["registry.db", "./a.db", "~/a.db", "/srv/", "sqlite:///a", "file:///a", "true", "[/a]"].map((value) => [
+      "store",
+      value,
+    ]),
+  ])("%s: %j is not its value, and the default stays", (path = "", value = "") => {
+    const words = path.split(".");
+    const lines = words.map((word, at) => `${"  ".repeat(at)}${word}:`).join("\n");
+    const { config, findings } = parseConfig(`${lines} ${value}`, "c.yaml");
+    expect(config).toEqual(defaults);
+    expect(findings).toMatchObject([{ code: "config.wrong-value", level: "high", at: { line: words.length } }]);
+    expect(findings[0]?.message).toMatch(new RegExp(`^${path}: expected `));
+  });
+
+  test("a value is not repeated: it may hold a password", () => {
+    const findings = JSON.stringify(parseConfig("store: mysql://u:hunter2@db\nsync:\n  files: hunter2", "c").findings);
+    expect(findings).toContain("sync.files");
+    expect(findings).not.toContain("hunter2");
+  });
+
+  test.each([
+    ["store: [", 1],
+    ["- store", 1],
+    ["store: /a\nstore: /b", 2],
+    ["a: &x 1\nb: *x", 1],
+    ["store: !!js/function x", 1],
+    ["store: /a\n---\nstore: /b", 2],
+    ["[".repeat(50), 1],
+  ])("%j cannot be read", (text, line) => {
+    expect(parseConfig(text, "c.yaml")).toMatchObject({
+      config: defaults,
+      findings: [{ code: "config.unreadable", at: { file: "c.yaml", line } }],
+    });
+  });
+
+  test("what the file holds is shown without the unseen, and never so long that the hint is lost", () => {
+    expect(said("a: !<\u202e\t> 1")[0]).toContain("\\u{202e}");
+    expect(said(`"\u202e": 1`)[0]).toContain("\\u{202e}: not a known key");
+    expect(said(`${"x".repeat(900)}: 1`)[0]).toMatch(/lists them$/);
+  });
+
+  test("whatever stands in it, reading never throws, and shows nothing unseen", () => {
+    const word = fc.oneof(fc.constantFrom("store", "review", "sync", "on", "\u202e", "a.b", "__proto__"), fc.string());
+    const line = fc.tuple(fc.constantFrom("", "  "), word, word).map(([space, a, b]) => `${space}${a}: ${b}`);
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(line).map((lines) => lines.join("\n")),
+        ),
+        (text) => {
+          for (const { message } of parseConfig(text, "c.yaml").findings)
+            expect(message).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+        },
+      ),
+    );
+  });
+});
+
+describe("loading", () => {
+  const load = (tree: Parameters<typeof memoryFiles>[0], wasNamed = false) =>
+    loadConfig(memoryFiles(tree), "/c/config.yaml", wasNamed).catch((error: unknown) => {
+      if (error instanceof AppError) return `${error.code} ${error.message}`;
+      throw error;
+    });
+
+  test("the usual file may be missing, one that was named may not", async () => {
+    expect(await load({})).toEqual(defaults);
+    expect(await load({}, true)).toBe(
+      "config.invalid the configuration cannot be used: there is no file /c/config.yaml; name one that is there",
+    );
+  });
+
+  test("a good file, named or not", async () => {
+    const tree = { "/c/config.yaml": "store: /srv/a.db" };
+    expect(await load(tree)).toEqual({ ...defaults, store: "/srv/a.db" });
+    expect(await load(tree, true)).toEqual({ ...defaults, store: "/srv/a.db" });
+  });
+
+  test("one mistake and nothing is used; each is listed as file:line key: what", async () => {
+    expect(await load({ "/c/config.yaml": "store: /srv/a.db\nsync:\n  files: 0\n  second: 1\n" })).toBe(
+      `config.invalid the configuration cannot be used: correct the following and try again
+/c/config.yaml:3 sync.files: expected a whole number from 1 to 1000000
+/c/config.yaml:4 sync.second: not a known key; did you mean \`sync.seconds\`?`,
+    );
+  });
+
+  test("256 KiB are read, not a byte more", async () => {
+    const full = "# ".padEnd(256 * 1024, "x");
+    expect(await load({ "/c/config.yaml": full })).toEqual(defaults);
+    expect(await load({ "/c/config.yaml": `${full}x` })).toMatch(/^config\.invalid .*262145 bytes; at most 262144/);
+  });
+
+  test("bytes that are not UTF-8, a folder in its place", async () => {
+    expect(await load({ "/c/config.yaml": Uint8Array.of(0x23, 0xff) })).toMatch(/^config\.invalid .*not valid UTF-8/);
+    expect(await load({ "/c/config.yaml/x": "" })).toMatch(/^path\.wrong-kind /);
+  });
+
+  test("on a real disk a link of the user's own is followed, and one that leads nowhere is not skipped", async () => {
+    const room = mkdtempSync(join(tmpdir(), "skillward-config-"));
+    try {
+      writeFileSync(join(room, "real.yaml"), "store: /srv/a.db");
+      symlinkSync(join(room, "real.yaml"), join(room, "config.yaml"));
+      symlinkSync(join(room, "none.yaml"), join(room, "nowhere.yaml"));
+      const { files } = createWorld();
+      expect((await loadConfig(files, join(room, "config.yaml"), false)).store).toBe("/srv/a.db");
+      await expect(loadConfig(files, join(room, "nowhere.yaml"), false)).rejects.toMatchObject({
+        code: "path.missing",
+      });
+      expect(await loadConfig(files, join(room, "absent.yaml"), false)).toEqual(defaults);
+    } finally {
+      rmSync(room, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,134 @@
+import { AppError } from "../base/error.ts";
+import type { Finding } from "../base/finding.ts";
+import { safeLine } from "../base/text.ts";
+import type { Files } from "../base/world.ts";
+import { isNull } from "../ingest/skill/core-value.ts";
+import type { YamlEntry, YamlMap } from "../ingest/skill/yaml.ts";
+import type { Trust } from "../ingest/source/trust.ts";
+import { type ConfigKey, configKeys } from "./config-keys.ts";
+import { isThere } from "./is-there.ts";
+import { nearestPath } from "./nearest.ts";
+import { loadText, parseTree } from "./yaml-file.ts";
+
+/** What the configuration file says, defaults filled in. */
+export interface Config {
+  /** A PostgreSQL address or the absolute path of a SQLite file; null: SQLite in the data folder. */
+  readonly store: string | null;
+  readonly review: {
+    readonly reviewers: boolean;
+    readonly decisions: Readonly<Record<Trust, 1 | 2>>;
+    readonly separateAdder: boolean;
+  };
+  /** The default bounds of one sync (IN-16). */
+  readonly sync: { readonly files: number; readonly seconds: number; readonly bytes: number };
+  /** Null: kept forever. */
+  readonly usage: { readonly retentionDays: number | null };
+}
+
+/** Reads a configuration: all mistakes at once. With any finding it is not to be used. */
+export function parseConfig(text: string, file: string): { config: Config; findings: readonly Finding[] } {
+  const { root, fault } = parseTree(text);
+  const reader = new ConfigReader(file);
+  if (fault === undefined) reader.collect(root);
+  else reader.say("config.unreadable", fault.message, fault.line);
+  const config = reader.config();
+  return { config, findings: reader.findings.toSorted((a, b) => a.at.line - b.at.line) };
+}
+
+const paths: readonly string[] = Object.values(configKeys).map(({ path }) => path);
+const sections: ReadonlySet<string> = new Set(paths.flatMap(sectionsOf));
+
+/** `a.b.c` lies in `a` and in `a.b`. */
+function sectionsOf(path: string): string[] {
+  const words = path.split(".");
+  return words.slice(1).map((_, at) => words.slice(0, at + 1).join("."));
+}
+
+class ConfigReader {
+  readonly findings: Finding[] = [];
+  readonly #entries = new Map<string, YamlEntry>();
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = safeLine(file, 240);
+  }
+
+  collect(map: YamlMap, above = ""): void {
+    for (const [word, entry] of map.entries) {
+      const path = above + word;
+      // A word with a dot is no path: read as one it could stand beside the nested key, and one of them would be lost.
+      if (word.includes(".")) this.#sayUnknown(path, entry, "write one word on each level, nested");
+      else if (paths.includes(path)) this.#entries.set(path, entry);
+      else if (sections.has(path)) this.#collectSection(path, entry);
+      else this.#sayUnknown(path, entry, hintFor(path));
+    }
+  }
+
+  config(): Config {
+    const keys = configKeys;
+    return {
+      store: this.#value(keys.store),
+      review: {
+        reviewers: this.#value(keys.reviewers),
+        decisions: {
+          untrusted: this.#value(keys.untrusted),
+          community: this.#value(keys.community),
+          verified: this.#value(keys.verified),
+          first_party: this.#value(keys.firstParty),
+        },
+        separateAdder: this.#value(keys.separateAdder),
+      },
+      sync: { files: this.#value(keys.files), seconds: this.#value(keys.seconds), bytes: this.#value(keys.bytes) },
+      usage: { retentionDays: this.#value(keys.retentionDays) },
+    };
+  }
+
+  say(code: `config.${string}`, message: string, line: number): void {
+    this.findings.push({ code, level: "high", message: safeLine(message, 320), at: { file: this.#file, line } });
+  }
+
+  #collectSection(path: string, { value, line }: YamlEntry): void {
+    if (value.kind === "map") this.collect(value, `${path}.`);
+    else if (!isNull(value)) this.say("config.wrong-value", `${path}: expected keys below it, each on a line`, line);
+  }
+
+  /** What stands there is not repeated: it may hold a password. */
+  #value<Value>({ path, kind, preset }: ConfigKey<Value>): Value {
+    const entry = this.#entries.get(path);
+    if (entry === undefined) return preset;
+    const value = kind.parse(entry.value);
+    if (value !== undefined) return value;
+    this.say("config.wrong-value", `${path}: expected ${kind.expects}`, entry.line);
+    return preset;
+  }
+
+  #sayUnknown(path: string, { line }: YamlEntry, hint: string): void {
+    this.say("config.unknown-key", `${safeLine(path, 100)}: not a known key; ${hint}`, line);
+  }
+}
+
+function hintFor(path: string): string {
+  const near = nearestPath(path, [...paths, ...sections]);
+  return near === undefined ? "docs/configuration.md lists them" : `did you mean \`${near}\`?`;
+}
+
+const mostBytes = 256 * 1024;
+
+/** The configuration in force. A file that a person named must be there; the one in its usual place need not be. */
+export async function loadConfig(files: Files, path: string, wasNamed: boolean): Promise<Config> {
+  if (!(await isThere(files, path))) {
+    if (wasNamed) throw refused(`there is no file ${safeLine(path, 240)}; name one that is there`);
+    return parseConfig("", path).config;
+  }
+  // Links are followed: this is a path of the user's own, and often a link into where they keep such files.
+  const { text, why } = await loadText(files, await files.resolve(path), mostBytes);
+  if (text === undefined) throw refused(`${safeLine(path, 240)}: ${why}`);
+  const { config, findings } = parseConfig(text, path);
+  if (findings.length === 0) return config;
+  const lines = findings.map(({ at, message }) => `${at.file}:${at.line} ${message}`);
+  throw refused(["correct the following and try again", ...lines].join("\n"));
+}
+
+function refused(why: string): AppError {
+  return new AppError("config.invalid", `the configuration cannot be used: ${why}`);
+}

@@ -1,0 +1,34 @@
+import { mostBounds } from "../ingest/source/source.ts";
+import { bytes, daysOrForever, onOff, oneOrTwo, storeOrNone, type ValueKind, wholeNumber } from "./config-values.ts";
+
+export interface ConfigKey<Value> {
+  /** Words of the nested keys, with dots between them. */
+  readonly path: string;
+  readonly kind: ValueKind<Value>;
+  readonly preset: Value;
+  readonly about: string;
+}
+
+function key<Value>(path: string, kind: ValueKind<Value>, preset: NoInfer<Value>, about: string): ConfigKey<Value> {
+  return { path, kind, preset, about };
+}
+
+/** The one model of the file: the reader, its messages and the documentation come from it. */
+export const configKeys = {
+  store: key("store", storeOrNone, null, "Where the registry is kept; `null`: SQLite in the data folder."),
+  reviewers: key("review.reviewers", onOff, false, "Whether the role `reviewer` may review. Admins always may."),
+  untrusted: key("review.decisions.untrusted", oneOrTwo, 1, "People who must approve what an untrusted source brings."),
+  community: key("review.decisions.community", oneOrTwo, 1, "The same for a community source."),
+  verified: key("review.decisions.verified", oneOrTwo, 1, "The same for a verified source."),
+  firstParty: key("review.decisions.first_party", oneOrTwo, 1, "The same for a source of your own."),
+  separateAdder: key("review.separate-adder", onOff, false, "Whoever added a source may not review what it brings."),
+  files: key(
+    "sync.files",
+    wholeNumber(mostBounds.files),
+    2000,
+    "Files one sync may read, unless its source says otherwise.",
+  ),
+  seconds: key("sync.seconds", wholeNumber(mostBounds.seconds), 120, "Seconds one sync may take."),
+  bytes: key("sync.bytes", bytes(mostBounds.bytes), 64 * 2 ** 20, "Bytes one sync may read."),
+  retentionDays: key("usage.retention-days", daysOrForever(36_500), 400, "Days for which usage is kept."),
+} as const;

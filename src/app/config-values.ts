@@ -1,0 +1,87 @@
+import { posix } from "node:path";
+import { hasUnseen } from "../base/text.ts";
+import { isNull } from "../ingest/skill/core-value.ts";
+import type { YamlNode } from "../ingest/skill/yaml.ts";
+
+/** One kind of value that a key can have. */
+export interface ValueKind<Value> {
+  /** What to write, in words: for messages and for the documentation. */
+  readonly expects: string;
+  /** Undefined: not such a value. */
+  readonly parse: (node: YamlNode) => Value | undefined;
+}
+
+const switches: ReadonlyMap<string, boolean> = new Map([
+  ["on", true],
+  ["true", true],
+  ["off", false],
+  ["false", false],
+]);
+
+export const onOff: ValueKind<boolean> = {
+  expects: "`on` or `off`",
+  parse: (node) => switches.get(textOf(node).toLowerCase()),
+};
+
+const counts: ReadonlyMap<string, 1 | 2> = new Map([
+  ["1", 1],
+  ["2", 2],
+]);
+
+export const oneOrTwo: ValueKind<1 | 2> = {
+  expects: "`1` or `2`",
+  parse: (node) => counts.get(textOf(node)),
+};
+
+/** Every number has an end: nothing is ever unlimited, and no sum of bounds overflows. */
+export function wholeNumber(most: number): ValueKind<number> {
+  return {
+    expects: `a whole number from 1 to ${most}`,
+    parse: (node) => within(most, numberOf(textOf(node))),
+  };
+}
+
+export function daysOrForever(most: number): ValueKind<number | null> {
+  const days = wholeNumber(most);
+  return {
+    expects: `${days.expects}, or \`forever\``,
+    parse: (node) => (textOf(node) === "forever" ? null : days.parse(node)),
+  };
+}
+
+const units: Readonly<Record<string, number>> = { "": 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
+const size = /^([0-9]{1,16}) ?(|KiB|MiB|GiB)$/;
+
+export function bytes(most: number): ValueKind<number> {
+  return {
+    expects: `bytes from 1 to ${most / 2 ** 30}GiB, as a number or with KiB, MiB or GiB`,
+    parse: (node) => {
+      const [, digits = "", unit = ""] = size.exec(textOf(node)) ?? [];
+      return within(most, (numberOf(digits) ?? 0) * (units[unit] ?? 0));
+    },
+  };
+}
+
+export const storeOrNone: ValueKind<string | null> = {
+  expects: "`postgres://…`, the absolute path of a SQLite file, or `null`",
+  parse: (node) => (isNull(node) ? null : isStore(textOf(node)) ? textOf(node) : undefined),
+};
+
+/** Never a relative path: it would mean a file of whatever folder one happens to stand in (T44). */
+export function isStore(text: string): boolean {
+  if (hasUnseen(text)) return false;
+  if (/^postgres(?:ql)?:\/\//.test(text)) return URL.canParse(text);
+  return posix.isAbsolute(text) && !text.endsWith("/");
+}
+
+function textOf(node: YamlNode): string {
+  return node.kind === "scalar" ? node.text : "";
+}
+
+function numberOf(text: string): number | undefined {
+  return /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : undefined;
+}
+
+function within(most: number, number: number | undefined): number | undefined {
+  return number !== undefined && number > 0 && number <= most ? number : undefined;
+}

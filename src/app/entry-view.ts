@@ -1,0 +1,107 @@
+import type { Digest } from "../base/digest.ts";
+import type { Finding, Level } from "../base/finding.ts";
+import type { EntryId } from "../base/ids.ts";
+import { safeName } from "../base/text.ts";
+import type { Kind } from "../ingest/skill/manifest.ts";
+import type { Trust } from "../ingest/source/trust.ts";
+import type { Decision } from "../registry/decision.ts";
+import type { Entry } from "../registry/entry.ts";
+import type { Look, Registry } from "../registry/registry.ts";
+import { type RevisionFile, summarise } from "../registry/revision.ts";
+import type { Standing, State } from "../registry/state.ts";
+
+/** One entry as lists show it. */
+export interface EntryLine {
+  readonly entry: EntryId;
+  readonly name: string;
+  readonly state: State;
+  readonly reason: string;
+  /** What its source holds now, or held last. */
+  readonly current: Digest;
+  /** The approved revision that may be used; null: none. */
+  readonly inUse: Digest | null;
+  readonly source: string;
+  /** Null when the source is not there any more. */
+  readonly trust: Trust | null;
+  /** How many findings of which level the revision has that this line is about. */
+  readonly findings: Readonly<Partial<Record<Level, number>>>;
+}
+
+/** One revision as it is shown: its files are there only when every byte of it was verified just now. */
+export interface RevisionView {
+  readonly digest: Digest;
+  readonly name: string;
+  readonly description: string;
+  readonly kind: Kind | null;
+  readonly loadable: boolean;
+  readonly strict: boolean;
+  readonly support: "full" | "partial" | null;
+  /** The tools it asks to have pre-approved. */
+  readonly grants: readonly string[];
+  readonly files: readonly RevisionFile[];
+  readonly findings: readonly Finding[];
+  /** Bytes or rows that are not what they were when they came in. */
+  readonly tampering: readonly Finding[];
+}
+
+/** `digest`: the revision that the line is about. */
+export function lineOf(look: Look, entry: Entry, digest: Digest): EntryLine {
+  const { facts, snapshot } = look;
+  const summary = facts.summaries.get(digest);
+  const findings: Partial<Record<Level, number>> = {};
+  for (const { level } of findingsIn(look, entry, digest)) findings[level] = (findings[level] ?? 0) + 1;
+  return {
+    entry: entry.id,
+    name: safeName(summary?.name ?? entry.path),
+    ...standingIn(look, entry.id),
+    current: entry.current,
+    source: entry.source,
+    trust: snapshot.usable.get(entry.id)?.trust ?? facts.sources.get(entry.source)?.trust ?? null,
+    findings,
+  };
+}
+
+/** What is known of a revision of this entry: of its bytes, and of the current one also how it was loaded. */
+export function findingsIn({ facts }: Look, { id, current }: Entry, digest: Digest): readonly Finding[] {
+  const ofBytes = facts.summaries.get(digest)?.findings ?? [];
+  const loading = digest === current ? (facts.loading.get(id) ?? []) : [];
+  return [...loading, ...ofBytes];
+}
+
+/** The revision in use; without one, the current one. */
+export function shownRevision(look: Look, { id, current }: Entry): Digest {
+  return standingIn(look, id).inUse ?? current;
+}
+
+export function standingIn({ snapshot }: Look, entry: EntryId): Standing {
+  return snapshot.standings.get(entry) ?? { state: "orphaned", inUse: null, reason: "it is not in the registry" };
+}
+
+export function decisionsIn({ facts }: Look, entry: EntryId): readonly Decision[] {
+  return facts.ledger.decisions.get(entry) ?? [];
+}
+
+/** Reads every byte of a revision and hashes it again. */
+export async function viewRevision(
+  registry: Registry,
+  look: Look,
+  entry: Entry,
+  digest: Digest,
+): Promise<RevisionView> {
+  const { bundle, findings: faults } = await registry.open(digest);
+  const summary = look.facts.summaries.get(digest) ?? (bundle && summarise(bundle));
+  const files = bundle?.files.map(({ path, digest: hash, bytes }) => ({ path, digest: hash, size: bytes.length }));
+  return {
+    digest,
+    name: safeName(summary?.name ?? ""),
+    description: summary?.description ?? "",
+    kind: summary?.kind ?? null,
+    loadable: summary?.loadable ?? false,
+    strict: summary?.strict ?? false,
+    support: summary?.support ?? null,
+    grants: summary?.grants ?? [],
+    files: files ?? [],
+    findings: look.facts.summaries.has(digest) ? findingsIn(look, entry, digest) : (summary?.findings ?? []),
+    tampering: faults,
+  };
+}

@@ -1,0 +1,98 @@
+import type { Digest } from "../base/digest.ts";
+import { AppError } from "../base/error.ts";
+import { nameKey, safeLine } from "../base/text.ts";
+import type { Source } from "../ingest/source/source.ts";
+import type { Entry } from "../registry/entry.ts";
+import type { RegistryReads } from "../registry/port.ts";
+import type { Look } from "../registry/registry.ts";
+import type { SyncReads } from "../registry/sync/port.ts";
+import { demandSource } from "../registry/sync/sources.ts";
+import { nearest } from "./nearest.ts";
+
+/** The entry that was typed: by its id, or by a name that only one skill has. */
+export function demandEntry({ facts }: Look, typed: string): Entry {
+  const entry = facts.entries.get(typed);
+  if (entry !== undefined) return entry;
+  const entries = [...facts.entries.values()];
+  const nameOf = ({ current, path }: Entry) => facts.summaries.get(current)?.name ?? path;
+  const named = entries.filter((each) => nameKey(nameOf(each)) === nameKey(typed));
+  // What is in its source comes before what is not any more.
+  const present = named.filter((each) => each.present);
+  const [only, ...others] = present.length > 0 ? present : named;
+  if (only === undefined) throw unknownEntry(typed, entries, nameOf);
+  if (others.length > 0) throw ambiguous(typed, [only, ...others]);
+  return only;
+}
+
+/** Comparing letter by letter with every one of a hundred thousand would take seconds. */
+const mostCompared = 10_000;
+
+function unknownEntry(typed: string, all: readonly Entry[], nameOf: (entry: Entry) => string): AppError {
+  const entries = all.slice(0, mostCompared);
+  const near = nearest(
+    typed,
+    entries.map(({ id }) => id),
+  );
+  const named = near === undefined ? nearest(typed, entries.map(nameOf)) : undefined;
+  const meant = near ?? entries.find((entry) => nameOf(entry) === named)?.id;
+  const hint = meant === undefined ? "" : `did you mean ${safeLine(meant, 240)}? `;
+  return new AppError(
+    "record.missing",
+    `there is no skill "${safeLine(typed)}"; ${hint}\`skillward skill list\` shows what there is`,
+  );
+}
+
+const mostListed = 10;
+
+/** SK-15: a name that several have is nobody's; the qualified names tell them apart. */
+function ambiguous(typed: string, entries: readonly Entry[]): AppError {
+  const ids = entries.map(({ id }) => safeLine(id, 240)).toSorted();
+  const rest = ids.length > mostListed ? ` and ${ids.length - mostListed} more` : "";
+  const listed = `${ids.slice(0, mostListed).join(", ")}${rest}`;
+  return new AppError("usage.invalid", `several skills are named "${safeLine(typed)}": ${listed}; name one by its id`);
+}
+
+const prefix = /^[0-9a-f]{12,64}$/;
+
+/** The whole digest of the revision of an entry that was typed, also by its first digits. */
+export async function demandDigest(
+  port: Pick<RegistryReads, "revisionsOf">,
+  entry: Pick<Entry, "id" | "current">,
+  typed: string,
+): Promise<Digest> {
+  const start = typed.toLowerCase();
+  if (!prefix.test(start))
+    throw new AppError(
+      "usage.invalid",
+      `"${safeLine(typed, 80)}" is no digest; give its 64 hex digits or at least the first 12`,
+    );
+  const kept = await port.revisionsOf(entry.id);
+  const known = new Set([entry.current, ...kept.map(({ digest }) => digest)]);
+  const [only, ...others] = [...known].filter((digest) => digest.startsWith(start));
+  const id = safeLine(entry.id, 240);
+  if (only === undefined)
+    throw new AppError(
+      "record.missing",
+      `${id} never had the revision ${start.slice(0, 12)}; it is ${entry.current.slice(0, 12)} now, and \`skillward skill revisions\` lists the others`,
+    );
+  // Also a second digest that somebody made to begin like the one that was shown ends here.
+  if (others.length > 0) throw new AppError("usage.invalid", `${start} is the start of several revisions of ${id}`);
+  return only;
+}
+
+export async function demandNamedSource(port: SyncReads, id: string): Promise<Source> {
+  const known = (await port.listSources()).map((source) => source.id);
+  const near = known.includes(id) ? undefined : nearest(id, known);
+  if (near === undefined) return demandSource(port, id);
+  throw new AppError("record.missing", `there is no source "${safeLine(id)}"; did you mean ${near}?`);
+}
+
+/** A source to filter by: one that was removed still has its entries. */
+export function demandSourceIn({ facts }: Look, id: string | undefined): void {
+  if (id === undefined || facts.sources.has(id)) return;
+  const known = new Set([...facts.sources.keys(), ...[...facts.entries.values()].map(({ source }) => source)]);
+  if (known.has(id)) return;
+  const near = nearest(id, [...known]);
+  const hint = near === undefined ? "`skillward source list` shows what there is" : `did you mean ${near}?`;
+  throw new AppError("record.missing", `there is no source "${safeLine(id)}"; ${hint}`);
+}

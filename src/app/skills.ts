@@ -1,0 +1,103 @@
+import type { Digest } from "../base/digest.ts";
+import type { Finding } from "../base/finding.ts";
+import type { SourceKind } from "../ingest/source/source.ts";
+import { demand } from "../registry/accounts/roles.ts";
+import type { Decision } from "../registry/decision.ts";
+import type { Entry } from "../registry/entry.ts";
+import type { Look } from "../registry/registry.ts";
+import type { State } from "../registry/state.ts";
+import { listTargetsOf } from "../use/llm/attachments.ts";
+import type { App } from "./app.ts";
+import {
+  decisionsIn,
+  type EntryLine,
+  lineOf,
+  type RevisionView,
+  shownRevision,
+  standingIn,
+  viewRevision,
+} from "./entry-view.ts";
+import { demandEntry, demandSourceIn } from "./find.ts";
+import { type Page, pageOf, type PageWanted } from "./page.ts";
+
+export interface SkillsWanted extends PageWanted {
+  readonly state?: State | undefined;
+  readonly source?: string | undefined;
+}
+
+export interface Skills extends Page<EntryLine> {
+  /** What was noticed about the registry itself: words that do not fit, rows that were changed by hand. */
+  readonly noticed: readonly Finding[];
+}
+
+/** Every entry, whatever its state. */
+export async function listSkills({ registry, person, review }: App, wanted: SkillsWanted): Promise<Skills> {
+  demand(person, "read", review.policy);
+  const look = await registry.look();
+  demandSourceIn(look, wanted.source);
+  const fitting = [...look.facts.entries.values()].filter((entry) => fits(look, entry, wanted));
+  const page = pageOf(fitting, ({ id }) => id, wanted);
+  const items = page.items.map((entry) => lineOf(look, entry, shownRevision(look, entry)));
+  return { ...page, items, noticed: look.snapshot.findings };
+}
+
+function fits(look: Look, entry: Entry, { state, source }: SkillsWanted): boolean {
+  if (source !== undefined && entry.source !== source) return false;
+  return state === undefined || standingIn(look, entry.id).state === state;
+}
+
+/** Where a skill comes from. */
+interface Provenance {
+  /** Null when the source is not there any more. */
+  readonly kind: SourceKind | null;
+  readonly url: string | null;
+  readonly path: string;
+  readonly commit: string | null;
+  readonly repositoryId: number | null;
+  /** When the entry first had its first and its latest revision. */
+  readonly firstSeen: number | null;
+  readonly lastChanged: number | null;
+}
+
+export interface SkillView extends EntryLine {
+  /** The one in use; without one, the current one. */
+  readonly revision: RevisionView;
+  /** The tools that are pre-approved by the word in force. */
+  readonly granted: readonly string[];
+  readonly provenance: Provenance;
+  /** The words so far, the oldest first. */
+  readonly decisions: readonly Decision[];
+  readonly attachedTo: readonly string[];
+  /** What was noticed about the registry itself. */
+  readonly noticed: readonly Finding[];
+}
+
+export async function showSkill(app: App, typed: string): Promise<SkillView> {
+  demand(app.person, "read", app.review.policy);
+  const look = await app.registry.look();
+  const entry = demandEntry(look, typed);
+  const digest = shownRevision(look, entry);
+  return {
+    ...lineOf(look, entry, digest),
+    revision: await viewRevision(app.registry, look, entry, digest),
+    granted: look.snapshot.usable.get(entry.id)?.grants ?? [],
+    provenance: await provenanceOf(app, look, entry),
+    decisions: decisionsIn(look, entry.id),
+    attachedTo: await listTargetsOf(app.llm, entry.id),
+    noticed: [...look.snapshot.findings, ...(await tamperingOfCurrent(app, entry, digest))],
+  };
+}
+
+/** What waits is verified too, when something else is shown. */
+async function tamperingOfCurrent({ registry }: App, { current }: Entry, shown: Digest): Promise<readonly Finding[]> {
+  return shown === current ? [] : (await registry.open(current)).findings;
+}
+
+async function provenanceOf({ kept }: App, { facts }: Look, entry: Entry): Promise<Provenance> {
+  const { path, commit, repositoryId } = entry;
+  const source = facts.sources.get(entry.source);
+  const revisions = await kept.read.revisionsOf(entry.id);
+  const firstSeen = revisions.at(-1)?.seenAt ?? null;
+  const lastChanged = revisions[0]?.seenAt ?? null;
+  return { kind: source?.kind ?? null, url: source?.url ?? null, path, commit, repositoryId, firstSeen, lastChanged };
+}

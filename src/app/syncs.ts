@@ -1,0 +1,56 @@
+import { AppError, type ErrorCode } from "../base/error.ts";
+import { demand } from "../registry/accounts/roles.ts";
+import type { SyncOptions } from "../registry/sync/read.ts";
+import { runSync, type SyncResult } from "../registry/sync/sync.ts";
+import type { App } from "./app.ts";
+import { demandNamedSource } from "./find.ts";
+import { countWaiting } from "./queue.ts";
+
+/** A sync that could not be done: nothing of it was written. */
+export interface SyncFailure {
+  readonly source: string;
+  readonly status: "error";
+  readonly error: { readonly code: ErrorCode; readonly message: string };
+}
+
+export interface SyncReport {
+  readonly results: readonly (SyncResult | SyncFailure)[];
+  /** How many skills wait for somebody's word, in all sources. */
+  readonly waiting: number;
+}
+
+export interface SyncsOptions extends Pick<SyncOptions, "repair"> {
+  readonly onProgress?: (source: string, done: number, total: number) => void;
+}
+
+/** Of the sources that were named, or of all that are enabled: one after the other, also when one fails. */
+export async function syncSources(app: App, ids: readonly string[], options: SyncsOptions = {}): Promise<SyncReport> {
+  demand(app.person, "administer", app.review.policy);
+  const results: (SyncResult | SyncFailure)[] = [];
+  for (const id of await namedOrAll(app, ids)) results.push(await syncOne(app, id, options));
+  return { results, waiting: await countWaiting(app) };
+}
+
+async function namedOrAll({ kept }: App, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return (await kept.read.listSources()).filter(({ enabled }) => enabled).map(({ id }) => id);
+  for (const id of ids) {
+    const { enabled } = await demandNamedSource(kept.read, id);
+    if (!enabled)
+      throw new AppError("usage.invalid", `the source ${id} is switched off; \`skillward source set ${id} --enable\``);
+  }
+  return [...new Set(ids)];
+}
+
+async function syncOne(
+  { sync, person }: App,
+  source: string,
+  { repair = false, onProgress }: SyncsOptions,
+): Promise<SyncResult | SyncFailure> {
+  try {
+    const progress = (done: number, total: number) => onProgress?.(source, done, total);
+    return await runSync(sync, person, source, { repair, onProgress: progress });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { source, status: "error", error: { code: error.code, message: error.message } };
+  }
+}

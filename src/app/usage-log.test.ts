@@ -1,0 +1,251 @@
+import { readdirSync, statSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { appHome, type AppHome } from "../../test/app-home.ts";
+import { usage } from "../../test/filled-store.ts";
+import { AppError } from "../base/error.ts";
+import type { FilesToWrite, Timer } from "../base/world.ts";
+import { recordUsage } from "../registry/usage.ts";
+import { parseBatch, renderBatch } from "../registry/usage-batch.ts";
+import type { App } from "./app.ts";
+import { replaySpool, UsageLog } from "./usage-log.ts";
+import { verifyStore } from "./verification.ts";
+import { createWorld } from "./world.ts";
+
+/** A timer that ticks when the test says so. */
+function handTimer(): Timer & { tick(): void } {
+  const acts = new Set<() => void>();
+  return {
+    after: async () => {},
+    every(_, act) {
+      acts.add(act);
+      return { stop: () => void acts.delete(act) };
+    },
+    tick: () => acts.forEach((act) => act()),
+  };
+}
+
+/** A store that can be sent away and called back; what is asked of it meanwhile fails as it does when it is closed. */
+function leaving(app: App) {
+  let isAway = false;
+  const kept: App["kept"] = {
+    ...app.kept,
+    transaction: (act) => (isAway ? Promise.reject(new Error("database is not open")) : app.kept.transaction(act)),
+  };
+  return { app: { ...app, kept }, leave: () => (isAway = true), return: () => (isAway = false) };
+}
+
+async function conversations(app: App): Promise<(string | null)[]> {
+  const batches = await app.kept.read.usageBatches({ after: "", limit: 1000 });
+  const records = await Promise.all(batches.map(({ id }) => app.kept.read.usageIn(id)));
+  return records.flat().map(({ conversation }) => conversation);
+}
+
+/** The batches in the order in which the chain got them. */
+async function chained(app: App): Promise<string[]> {
+  const records = await app.kept.read.findAudit({ act: "usage.batch", after: 0, limit: 1000 });
+  return records.map(({ subject }) => subject);
+}
+
+function spooled(home: AppHome): string[] {
+  try {
+    return readdirSync(home.path("data/spool"));
+  } catch {
+    return [];
+  }
+}
+
+const said = (count: number, from = 0) => Array.from({ length: count }, (_, at) => `c-${from + at}`);
+const codes = ({ findings }: { findings: readonly { code: string }[] }) => findings.map(({ code }) => code);
+
+describe.each(["SQLite", "PostgreSQL"] as const)("UsageLog on %s", (engine) => {
+  test("RV-8: by size and by the clock: one batch, one audit record with its hash", async () => {
+    const home = await appHome(engine);
+    const timer = handTimer();
+    const app = await home.open({ timer });
+    const log = new UsageLog(app, { batchRecords: 3 });
+    for (const conversation of said(4)) log.add(usage({ conversation }));
+    await expect.poll(() => conversations(app)).toEqual(said(3));
+    timer.tick();
+    await expect.poll(() => conversations(app)).toEqual(said(4));
+    log.add(usage({ conversation: "last" }));
+    await log.close();
+    expect(await conversations(app)).toEqual([...said(4), "last"]);
+    expect(await chained(app)).toHaveLength(3);
+    expect([log.findings, spooled(home)]).toEqual([[], []]);
+  });
+
+  test("RV-8: closed in the middle, nothing is lost: it waits on the disk and is replayed in order, once", async () => {
+    const home = await appHome(engine);
+    const app = await home.open({ timer: handTimer() });
+    const log = new UsageLog(app, { batchRecords: 2 });
+    for (const conversation of said(4)) log.add(usage({ conversation }));
+    await log.flush();
+    await home.close();
+    for (const conversation of said(5, 4)) log.add(usage({ conversation }));
+    await log.close();
+    expect(codes(log)).toEqual(["usage.store-away"]);
+    expect(spooled(home)).toHaveLength(3);
+    expect(statSync(home.path("data/spool")).mode & 0o077).toBe(0);
+
+    const again = await home.open();
+    const waiting = spooled(home).map((name) => name.replace(".json", ""));
+    // A process that died after it had written a batch, and before it could remove the file.
+    const [first = ""] = spooled(home);
+    await recordUsage(again.kept, parseBatch(home.read(`data/spool/${first}`)) ?? expect.fail("unreadable"));
+    expect(await replaySpool(again)).toEqual({ batches: 3, findings: [] });
+    expect(await conversations(again)).toEqual(said(9));
+    expect((await chained(again)).slice(-3)).toEqual(waiting);
+    expect(new Set(await chained(again)).size).toBe((await chained(again)).length);
+    expect([spooled(home), await replaySpool(again)]).toEqual([[], { batches: 0, findings: [] }]);
+  });
+
+  test("RV-8: what waited goes first when the store is back, then what came since", async () => {
+    const home = await appHome(engine);
+    const timer = handTimer();
+    const store = leaving(await home.open({ timer }));
+    const log = new UsageLog(store.app, { batchRecords: 1 });
+    store.leave();
+    for (const conversation of said(3)) log.add(usage({ conversation }));
+    await log.flush();
+    expect([codes(log), spooled(home).length]).toEqual([["usage.store-away"], 3]);
+    store.return();
+    for (const conversation of said(2, 3)) log.add(usage({ conversation }));
+    timer.tick();
+    await log.flush();
+    expect(await conversations(store.app)).toEqual(said(5));
+    expect(await chained(store.app)).toEqual((await chained(store.app)).toSorted());
+    expect([log.findings, spooled(home)]).toEqual([[], []]);
+    await log.close();
+  });
+
+  test("RV-8: a text that no store can keep is kept as far as one can, and proves what it says", async () => {
+    const home = await appHome(engine);
+    const app = await home.open({ timer: handTimer() });
+    const log = new UsageLog(app);
+    log.add(usage({ conversation: "half \ud800, none \0" }));
+    await log.close();
+    expect([await conversations(app), log.findings]).toEqual([["half \ufffd, none \ufffd"], []]);
+    expect(await verifyStore(await home.inspect())).toMatchObject({ passes: true });
+  });
+});
+
+describe("UsageLog", () => {
+  test("RV-8: past its bound the oldest leave memory for the disk while the store is slow; none is dropped", async () => {
+    const home = await appHome();
+    const app = await home.open({ timer: handTimer() });
+    let goOn = () => {};
+    const slow = new Promise<void>((resolve) => (goOn = resolve));
+    const transaction: App["kept"]["transaction"] = async (act) => {
+      await slow;
+      return app.kept.transaction(act);
+    };
+    const log = new UsageLog({ ...app, kept: { ...app.kept, transaction } }, { batchRecords: 10, mostRecords: 20 });
+    for (const conversation of said(100)) log.add(usage({ conversation }));
+    await expect.poll(() => spooled(home).length).toBe(8);
+    goOn();
+    await log.close();
+    expect(await conversations(app)).toEqual(said(100));
+    expect(await chained(app)).toEqual((await chained(app)).toSorted());
+    expect([log.findings, spooled(home)]).toEqual([[], []]);
+  });
+
+  test("RV-8: what a process before this one left on the disk goes before what is said now", async () => {
+    const home = await appHome();
+    const app = await home.open({ timer: handTimer() });
+    home.write("data/spool/left.json", renderBatch({ id: "left", node: "n", at: 1, records: [usage()] }));
+    const log = new UsageLog(app, { batchRecords: 1 });
+    log.add(usage());
+    await log.close();
+    expect(await chained(app)).toEqual(["left", expect.any(String)]);
+  });
+
+  test("RV-8: a file in the spool that is no batch is set aside with a finding; those behind it go on", async () => {
+    const home = await appHome();
+    const app = await home.open();
+    const whole = (id: string) => renderBatch({ id, node: "n", at: 1, records: [usage({ conversation: id })] });
+    home.write("data/spool/1.json", whole("1").slice(0, 40));
+    home.write("data/spool/2.json", whole("2"));
+    home.write("data/spool/3.json", whole("another name"));
+    home.write("data/spool/4.json.12-ab.tmp", "half of a file that a crash left");
+    const { batches, findings } = await replaySpool(app);
+    expect([batches, codes({ findings })]).toEqual([1, ["usage.unreadable", "usage.unreadable"]]);
+    expect(spooled(home)).toEqual(["1.json.bad", "3.json.bad", "4.json.12-ab.tmp"]);
+    expect(home.read("data/spool/1.json.bad")).toBe(whole("1").slice(0, 40));
+    expect(await conversations(app)).toEqual(["2"]);
+  });
+
+  test("RV-8: when neither the store nor the disk takes it, memory stays bounded and the loss is counted", async () => {
+    const home = await appHome();
+    const full: FilesToWrite["writePrivate"] = async () => {
+      throw new AppError("disk.failed", "the disk is full");
+    };
+    const opened = await home.open({ timer: handTimer(), files: { ...createWorld().files, writePrivate: full } });
+    const store = leaving(opened);
+    const log = new UsageLog(store.app, { batchRecords: 10, mostRecords: 50 });
+    store.leave();
+    for (const conversation of said(100)) log.add(usage({ conversation }));
+    await log.flush();
+    expect(codes(log).toSorted()).toEqual(["usage.lost", "usage.spool-failed", "usage.store-away"]);
+    expect(log.findings.find(({ code }) => code === "usage.lost")?.message).toContain("50 uses");
+    store.return();
+    await log.close();
+    expect(await conversations(store.app)).toEqual(said(50, 50));
+  });
+
+  test("RV-8: a spool that cannot be read does not keep new usage from the store", async () => {
+    const home = await appHome();
+    home.write("data/spool", "not a folder");
+    const app = await home.open({ timer: handTimer() });
+    const log = new UsageLog(app);
+    log.add(usage({ conversation: "on" }));
+    await log.close();
+    expect([await conversations(app), codes(log)]).toEqual([["on"], ["usage.spool-failed"]]);
+  });
+
+  test("RV-8: what is said after the end is written down too", async () => {
+    const home = await appHome();
+    const app = await home.open();
+    const log = new UsageLog(app);
+    await log.close();
+    log.add(usage({ conversation: "late" }));
+    await expect.poll(() => conversations(app)).toEqual(["late"]);
+  });
+});
+
+describe("a batch on the disk", () => {
+  const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }));
+  const batches = fc.record({
+    id: fc.string(),
+    node: fc.string(),
+    at: fc.maxSafeNat(),
+    records: fc.array(
+      fc.record({
+        at: fc.maxSafeNat(),
+        event: fc.constantFrom("injected", "dropped", "routed", "denied"),
+        entry: fc.string(),
+        digest: fc.string(),
+        configuration: fc.option(fc.string()),
+        task: fc.option(fc.string()),
+        conversation: fc.option(fc.string()),
+      }),
+    ),
+  });
+
+  test("RV-8: comes back as it was written", () => {
+    fc.assert(
+      fc.property(batches, (batch) => {
+        expect(parseBatch(renderBatch(batch))).toEqual(batch);
+      }),
+    );
+  });
+
+  test("RV-8: anything else is no batch, and never throws", () => {
+    const anything = fc.oneof(text, fc.json());
+    fc.assert(
+      fc.property(anything, (content) => {
+        expect(parseBatch(content)).toBeUndefined();
+      }),
+    );
+  });
+});

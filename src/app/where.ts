@@ -1,0 +1,110 @@
+import type { Digest } from "../base/digest.ts";
+import { AppError } from "../base/error.ts";
+import type { EntryId } from "../base/ids.ts";
+import { safeLine } from "../base/text.ts";
+import { parseDetails } from "../registry/audit.ts";
+import type { BlockWord, Decision } from "../registry/decision.ts";
+import type { Use } from "../registry/inquiry.ts";
+import type { Look } from "../registry/registry.ts";
+import type { State } from "../registry/state.ts";
+import type { UsageRecord } from "../registry/usage.ts";
+import type { TargetKey } from "../use/llm/port.ts";
+import type { Contexts } from "./app.ts";
+import { demandAudit } from "./audit.ts";
+import { standingIn } from "./entry-view.ts";
+import { Spool } from "./spool.ts";
+
+/** The blast radius of a digest (RV-8): everything it is, was and touched. */
+export interface Whereabouts {
+  readonly digest: Digest;
+  readonly entries: readonly {
+    readonly entry: EntryId;
+    readonly state: State;
+    /** It is what the source holds now, and it is what is used now. */
+    readonly isCurrent: boolean;
+    readonly isInUse: boolean;
+    readonly attachedTo: readonly TargetKey[];
+  }[];
+  /** The proven words on it, in the order they were said. */
+  readonly decisions: readonly Decision[];
+  readonly block: BlockWord | null;
+  /** Where it was used, the latest first; one line for each place, or for each single use. */
+  readonly uses: readonly Use[] | readonly UsageRecord[];
+  /** There are more uses than were asked for. */
+  readonly more: boolean;
+  /** What was used before this time is not known any more (retention); null: all is kept. */
+  readonly expiredBefore: number | null;
+  /** Batches of usage that still wait on this machine: what is in them is not in `uses`. */
+  readonly spooled: number;
+}
+
+export interface WhereWanted {
+  /** The digest, or how it begins. */
+  readonly digest: string;
+  /** Every single use with its time, instead of one line for each place. */
+  readonly each: boolean;
+  readonly limit: number;
+}
+
+export async function whereUsed(opened: Contexts, { digest: typed, each, limit }: WhereWanted): Promise<Whereabouts> {
+  demandAudit(opened);
+  const { read } = opened.kept;
+  const digest = await demandDigest(opened, typed.toLowerCase());
+  const look = await opened.registry.look();
+  const uses = each ? await read.usageOf(digest, limit + 1) : await read.usesOf(digest, limit + 1);
+  return {
+    digest,
+    entries: await entriesWith(opened, look, digest),
+    decisions: decisionsOn(look, digest),
+    block: look.facts.ledger.blocks.get(`digest:${digest}`) ?? null,
+    uses: uses.slice(0, limit),
+    more: uses.length > limit,
+    expiredBefore: await expiredBefore(opened),
+    spooled: (await new Spool(opened).list()).waiting.length,
+  };
+}
+
+const most = 10;
+
+async function demandDigest({ kept }: Contexts, start: string): Promise<Digest> {
+  if (!/^[0-9a-f]{4,64}$/.test(start))
+    throw new AppError(
+      "usage.invalid",
+      `"${safeLine(start, 80)}" is no digest; give its 64 hex digits, or the first 4 or more`,
+    );
+  const found = await kept.read.findDigests(start, most + 1);
+  const [digest, ...others] = found;
+  if (digest === undefined)
+    throw new AppError(
+      "record.missing",
+      `no revision and no use has the digest ${start}; \`skillward skill list\` shows what there is`,
+    );
+  if (others.length === 0) return digest;
+  const listed = found.slice(0, most).map((each) => each.slice(0, 16));
+  const rest = found.length > most ? " and more" : "";
+  throw new AppError("usage.invalid", `${start} begins several digests: ${listed.join(", ")}${rest}; give more digits`);
+}
+
+async function entriesWith({ kept }: Contexts, look: Look, digest: Digest): Promise<Whereabouts["entries"]> {
+  const ids = await kept.read.entriesWith(digest);
+  return Promise.all(
+    ids.map(async (entry) => {
+      const { state, inUse } = standingIn(look, entry);
+      const isCurrent = look.facts.entries.get(entry)?.current === digest;
+      const attachedTo = await kept.read.listTargetsOf(entry);
+      return { entry, state, isCurrent, isInUse: inUse === digest, attachedTo };
+    }),
+  );
+}
+
+function decisionsOn({ facts }: Look, digest: Digest): readonly Decision[] {
+  const words = [...facts.ledger.decisions.values()].flat();
+  return words.filter((word) => word.digest === digest).toSorted((a, b) => a.seq - b.seq);
+}
+
+async function expiredBefore({ kept }: Contexts): Promise<number | null> {
+  const [latest] = await kept.read.findAudit({ act: "usage.expired", limit: 1 });
+  if (latest === undefined) return null;
+  const { before } = parseDetails(latest);
+  return typeof before === "number" ? before : latest.at;
+}

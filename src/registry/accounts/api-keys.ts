@@ -1,0 +1,131 @@
+import { AppError } from "../../base/error.ts";
+import type { Finding } from "../../base/finding.ts";
+import { safeLine, safeName } from "../../base/text.ts";
+import { type AuditEvent, recordChanges } from "../audit.ts";
+import { parseAccountName } from "./account-name.ts";
+import type { AccountsContext } from "./accounts.ts";
+import { createKeyText } from "./key-text.ts";
+import type { AccountReads, AccountWrites, KeyRecord } from "./port.ts";
+import { chosenRole, demand, type Person, type Role } from "./roles.ts";
+import { isIntactKey, isIntactUser, sealKey, tamperedKey } from "./seal.ts";
+
+/** A key as an admin sees it. Of a tampered one, everything is what somebody wrote: show it through `safeLine`. */
+export interface ApiKey extends Omit<KeyRecord, "hash" | "seal"> {
+  readonly state: "active" | "revoked" | "tampered";
+}
+
+export interface NewKey {
+  readonly name: string;
+  readonly role: string;
+  /** Whose key it is: it never may more than they do. Without one it stands for itself, as `key:<name>`. */
+  readonly user?: string | null | undefined;
+  /** The configurations it is limited to; all of them when not given. */
+  readonly configurations?: readonly string[] | null | undefined;
+}
+
+/** Makes a key. Its text is in this answer and nowhere else, now or later (RV-12). */
+export async function addKey(
+  context: AccountsContext,
+  by: Person,
+  wanted: NewKey,
+): Promise<{ record: ApiKey; text: string }> {
+  demand(by, "administer", context.policy);
+  const chosen = chosenFields(wanted);
+  const { id, hash, text } = createKeyText(context.random);
+  return context.kept.transaction(async (port) => {
+    await refuseTakenName(context, port, chosen.name);
+    if (chosen.user !== null) await refuseUnknownUser(context, port, chosen.user);
+    const key = sealKey(context.keys, { ...chosen, id, hash, createdAt: context.clock.now(), revokedAt: null });
+    await port.putKey(key);
+    await recordChanges(port, [{ at: key.createdAt, by: by.name, act: "key.added", subject: id, details: chosen }]);
+    return { record: viewOf(context, key), text };
+  });
+}
+
+type ChosenFields = Pick<KeyRecord, "name" | "user" | "configurations"> & { readonly role: Role };
+
+function chosenFields({ name, role: wanted, user = null, configurations = null }: NewKey): ChosenFields {
+  const role = chosenRole(wanted);
+  if (configurations?.length === 0)
+    throw new AppError("usage.invalid", "name at least one configuration, or none to allow them all");
+  // RV-12: a limit that the rest of the role would go around is none.
+  if (configurations !== null && role !== "operator" && role !== "reader")
+    throw new AppError("usage.invalid", `a key limited to configurations is operator or reader, not ${role}`);
+  return { name: parseAccountName(name), role, user, configurations: configurations && [...new Set(configurations)] };
+}
+
+/** Names sign decisions and audit records: two keys in use never share one. */
+async function refuseTakenName({ keys }: AccountsContext, port: AccountReads, name: string): Promise<void> {
+  const taken = (await port.listKeys()).some(
+    (key) => key.name === name && key.revokedAt === null && isIntactKey(keys, key),
+  );
+  if (taken)
+    throw new AppError("record.exists", `there is a key "${name}" already; revoke it first or choose another name`);
+}
+
+async function refuseUnknownUser({ keys }: AccountsContext, port: AccountReads, name: string): Promise<void> {
+  const user = await port.findUser(name);
+  if (user === undefined || !isIntactUser(keys, user))
+    throw new AppError("record.missing", `there is no user "${safeLine(name, 80)}" for this key to belong to`);
+}
+
+/** A key that is revoked stays in the list, and never works again. */
+export async function revokeKey(context: AccountsContext, by: Person, id: string): Promise<ApiKey> {
+  demand(by, "administer", context.policy);
+  return context.kept.transaction(async (port) => {
+    const key = await port.findKey(id);
+    if (key === undefined)
+      throw new AppError("record.missing", `there is no key "${safeLine(id, 80)}"; \`skillward key list\` shows all`);
+    const revoked = planRevoking(context, by, key);
+    if (revoked === undefined) return viewOf(context, key);
+    await port.putKey(revoked.key);
+    await recordChanges(port, [revoked.event]);
+    return viewOf(context, revoked.key);
+  });
+}
+
+/** Revokes every key of a user, in the transaction of whoever calls, and says what is to be recorded of it. */
+export async function revokeKeysOf(
+  context: AccountsContext,
+  by: Person,
+  port: AccountWrites,
+  user: string,
+): Promise<AuditEvent[]> {
+  const keys = (await port.listKeys()).filter((key) => key.user === user);
+  const revoked = keys.flatMap((key) => planRevoking(context, by, key) ?? []);
+  for (const { key } of revoked) await port.putKey(key);
+  return revoked.map(({ event }) => event);
+}
+
+/** Undefined when it is revoked already. A tampered row is sealed as what it can only be from now on. */
+function planRevoking(
+  context: AccountsContext,
+  by: Person,
+  key: KeyRecord,
+): { key: KeyRecord; event: AuditEvent } | undefined {
+  const { id, name, state } = viewOf(context, key);
+  if (state === "revoked") return undefined;
+  const at = context.clock.now();
+  const details = { name: safeName(name), was: state };
+  return {
+    key: sealKey(context.keys, { ...key, revokedAt: at }),
+    event: { at, by: by.name, act: "key.revoked", subject: safeName(id), details },
+  };
+}
+
+/** Every key, without its hash. A row that nobody with the key file wrote comes with a finding (T18). */
+export async function listKeys(
+  context: AccountsContext,
+  by: Person,
+): Promise<{ keys: readonly ApiKey[]; findings: readonly Finding[] }> {
+  demand(by, "administer", context.policy);
+  const records = await context.kept.read.listKeys();
+  const tampered = records.filter((key) => !isIntactKey(context.keys, key));
+  return { keys: records.map((key) => viewOf(context, key)), findings: tampered.map(tamperedKey) };
+}
+
+function viewOf({ keys }: AccountsContext, key: KeyRecord): ApiKey {
+  const { id, name, role, user, configurations, createdAt, revokedAt } = key;
+  const state = isIntactKey(keys, key) ? (revokedAt === null ? "active" : "revoked") : "tampered";
+  return { id, name, role, user, configurations, createdAt, revokedAt, state };
+}

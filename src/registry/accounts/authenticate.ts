@@ -1,0 +1,39 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Digest } from "../../base/digest.ts";
+import { AppError } from "../../base/error.ts";
+import type { AccountsContext } from "./accounts.ts";
+import { parseKeyText } from "./key-text.ts";
+import type { KeyRecord } from "./port.ts";
+import { parseRole, type Person, type Role, weakerRole } from "./roles.ts";
+import { isIntactKey, isIntactUser } from "./seal.ts";
+
+/** Who holds this key. Unknown, wrong, revoked, tampered and a user who is gone are answered alike (RV-12). */
+export async function authenticate(context: AccountsContext, text: string): Promise<Person> {
+  const key = await keyOf(context, text);
+  const role = key === undefined ? undefined : await roleOf(context, key);
+  if (key === undefined || role === undefined) throw new AppError("auth.failed", "the API key is not valid");
+  return { name: key.user ?? `key:${key.name}`, role, configurations: key.configurations };
+}
+
+async function keyOf({ kept, keys }: AccountsContext, text: string): Promise<KeyRecord | undefined> {
+  const given = parseKeyText(text);
+  if (given === undefined) return undefined;
+  const key = await kept.read.findKey(given.id);
+  const holds = key !== undefined && isSameHash(key.hash, given.hash);
+  return holds && key.revokedAt === null && isIntactKey(keys, key) ? key : undefined;
+}
+
+function isSameHash(kept: Digest, given: Digest): boolean {
+  const [one, other] = [Buffer.from(kept), Buffer.from(given)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** Never above what its user may now; undefined when that user may nothing any more. */
+async function roleOf({ kept, keys }: AccountsContext, key: KeyRecord): Promise<Role | undefined> {
+  const role = parseRole(key.role);
+  if (key.user === null || role === undefined) return role;
+  const user = await kept.read.findUser(key.user);
+  if (user === undefined || user.disabledAt !== null || !isIntactUser(keys, user)) return undefined;
+  const most = parseRole(user.role);
+  return most === undefined ? undefined : weakerRole(role, most);
+}

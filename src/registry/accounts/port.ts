@@ -1,0 +1,52 @@
+/**
+ * What this room keeps. Rows are not believed: each carries a seal over all of its other fields, so every field comes
+ * back exactly as it was put, with the type it has here. One that somebody damaged beyond reading comes back empty: the
+ * seal does not fit it any more, and the row can still be listed, removed and revoked.
+ */
+
+export interface UserRecord {
+  readonly name: string;
+  readonly role: string;
+  /** The encoded hash, never the password. */
+  readonly password: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly disabledAt: number | null;
+  readonly seal: string;
+}
+
+export interface KeyRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly role: string;
+  /** Whose key it is; null: it stands for itself. */
+  readonly user: string | null;
+  /** The configurations it is limited to, in the order they were given; null: all of them. */
+  readonly configurations: readonly string[] | null;
+  /** sha256 of the secret's text, as hex. The secret itself is kept nowhere. */
+  readonly hash: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+  readonly seal: string;
+}
+
+export interface AccountReads {
+  /** The user of exactly this name, byte for byte; undefined when there is none. */
+  findUser(name: string): Promise<UserRecord | undefined>;
+  /** Every user, ordered by the bytes of the name. */
+  listUsers(): Promise<readonly UserRecord[]>;
+  /** The key of exactly this id, byte for byte; undefined when there is none. */
+  findKey(id: string): Promise<KeyRecord | undefined>;
+  /** Every key, revoked ones too, ordered by the bytes of the id. */
+  listKeys(): Promise<readonly KeyRecord[]>;
+}
+
+export interface AccountWrites extends AccountReads {
+  /** Adds the user, or replaces the one of that name as a whole. */
+  putUser(user: UserRecord): Promise<void>;
+  /** Removes the user of exactly this name; nothing happens when there is none. Keys stay as they are. */
+  deleteUser(name: string): Promise<void>;
+  /** Adds the key, or replaces the one of that id as a whole. Keys are never removed: the audit names them. */
+  putKey(key: KeyRecord): Promise<void>;
+}

@@ -1,0 +1,73 @@
+import { AppError } from "../../base/error.ts";
+import { safeLine, safeName } from "../../base/text.ts";
+
+/** From the least to the most; `reviewer` and `operator` stand beside each other (RV-12). */
+export const roles = ["reader", "operator", "reviewer", "admin"] as const;
+
+export type Role = (typeof roles)[number];
+
+export function parseRole(text: string): Role | undefined {
+  return roles.find((role) => role === text);
+}
+
+/** The role that somebody asked for, or a refusal that names them all. */
+export function chosenRole(text: string): Role {
+  const role = parseRole(text);
+  if (role !== undefined) return role;
+  throw new AppError("usage.invalid", `"${safeLine(text, 80)}" is no role; choose one of ${roles.join(", ")}`);
+}
+
+/** What two roles have in common: `reviewer` and `operator` both only read. */
+export function weakerRole(one: Role, other: Role): Role {
+  if (one === other || other === "admin") return one;
+  return one === "admin" ? other : "reader";
+}
+
+/** What can be asked of the registry, by the kind of right it takes. */
+export type Right =
+  /** See sources, entries, reviews, configurations, audit. */
+  | "read"
+  /** Configurations, tasks and attachments. */
+  | "operate"
+  /** Decide on revisions. */
+  | "review"
+  /** Sources, providers, blocks, users, keys. */
+  | "administer";
+
+/** Who asks, by whatever door. */
+export interface Person {
+  /** Signs decisions and audit records: a user's name, `key:<name>`, or `machine:<account>` at the machine itself. */
+  readonly name: string;
+  readonly role: Role;
+  /** The configurations this person is limited to; null: all of them. */
+  readonly configurations: readonly string[] | null;
+}
+
+const rights: Readonly<Record<Role, readonly Right[]>> = {
+  reader: ["read"],
+  operator: ["read", "operate"],
+  reviewer: ["read", "review"],
+  admin: ["read", "operate", "review", "administer"],
+};
+
+/** What an admin set about accounts. Kept in the configuration file, where no row of the database can change it. */
+export interface AccountPolicy {
+  /** Whether the role `reviewer` may review: off until switched on (RV-12). */
+  readonly reviewers: boolean;
+}
+
+export function mayAct(person: Person, right: Right, policy: AccountPolicy): boolean {
+  if (person.role === "reviewer" && right === "review" && !policy.reviewers) return false;
+  return rights[person.role].includes(right);
+}
+
+/** Refuses what the person's role does not allow; nothing has happened yet when it throws (RV-12, T43). */
+export function demand(person: Person, right: Right, policy: AccountPolicy): void {
+  if (mayAct(person, right, policy)) return;
+  const needed = roles.filter((role) => rights[role].includes(right)).join(" or ");
+  const hint =
+    person.role === "reviewer" && right === "review"
+      ? "the role reviewer is switched off; an admin can set `review.reviewers: on` in the configuration"
+      : `this takes the role ${needed}`;
+  throw new AppError("auth.forbidden", `${safeName(person.name)} is ${person.role}: ${hint}`);
+}

@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { seededRandomness } from "../../testing/seeded-randomness.ts";
+import { createKeyFile, rotateKeyFile } from "../key-file.ts";
+import { isSealed, loadKeys } from "../keys.ts";
+import type { KeyRecord, UserRecord } from "./port.ts";
+import { isIntactKey, isIntactUser, sealKey, sealUser } from "./seal.ts";
+
+const random = seededRandomness();
+const file = createKeyFile(random);
+const keys = loadKeys(file);
+
+const moment = fc.option(fc.nat());
+const user = fc.record({
+  name: fc.string(),
+  role: fc.string(),
+  password: fc.string(),
+  createdAt: fc.nat(),
+  disabledAt: moment,
+});
+const key = fc.record({
+  id: fc.string(),
+  name: fc.string(),
+  role: fc.string(),
+  user: fc.option(fc.string()),
+  configurations: fc.option(fc.array(fc.string())),
+  hash: fc.string(),
+  createdAt: fc.nat(),
+  revokedAt: moment,
+});
+
+describe("T18: a seal", () => {
+  test("of a user holds every field", () => {
+    const fields = ["name", "role", "password", "createdAt", "disabledAt"] as const;
+    fc.assert(
+      fc.property(user, user, fc.constantFrom(...fields), (one, other, field) => {
+        const sealed = sealUser(keys, one);
+        const edited: UserRecord = { ...sealed, [field]: other[field] };
+        expect(isIntactUser(keys, sealed)).toBe(true);
+        expect(isIntactUser(keys, edited)).toBe(other[field] === one[field]);
+      }),
+    );
+  });
+
+  test("of a key holds every field", () => {
+    const fields = ["id", "name", "role", "user", "configurations", "hash", "createdAt", "revokedAt"] as const;
+    fc.assert(
+      fc.property(key, key, fc.constantFrom(...fields), (one, other, field) => {
+        const sealed = sealKey(keys, one);
+        const edited: KeyRecord = { ...sealed, [field]: other[field] };
+        expect(isIntactKey(keys, sealed)).toBe(true);
+        expect(isIntactKey(keys, edited)).toBe(JSON.stringify(other[field]) === JSON.stringify(one[field]));
+      }),
+    );
+  });
+
+  test("of a user is none of a key, nor the other way round, though every field were the same", () => {
+    const both = { id: "a", name: "a", role: "admin", user: null, configurations: null, hash: "", revokedAt: null };
+    const row = { ...both, password: "", createdAt: 1, disabledAt: null };
+    expect(isIntactKey(keys, { ...row, seal: sealUser(keys, row).seal })).toBe(false);
+    expect(isIntactUser(keys, { ...row, seal: sealKey(keys, row).seal })).toBe(false);
+  });
+
+  test("is over a text that names its purpose and never changes: rows that are kept stay what they are", () => {
+    const ann = sealUser(keys, { name: "ann", role: "admin", password: "p", createdAt: 1, disabledAt: null });
+    const text = '{"createdAt":1,"disabledAt":null,"name":"ann","password":"p","role":"admin"}';
+    expect(isSealed(keys, `["account.user",${text}]`, ann.seal)).toBe(true);
+    const limited = { user: "ann", configurations: ["a"], hash: "h", createdAt: 1, revokedAt: 2 };
+    const ci = sealKey(keys, { id: "0", name: "ci", role: "reader", ...limited });
+    const fields =
+      '{"configurations":["a"],"createdAt":1,"hash":"h","id":"0","name":"ci","revokedAt":2,"role":"reader","user":"ann"}';
+    expect(isSealed(keys, `["account.key",${fields}]`, ci.seal)).toBe(true);
+  });
+
+  test("made with another key file is none; one made before the keys were rotated still is", () => {
+    const row = { name: "ann", role: "admin", password: "", createdAt: 1, disabledAt: null };
+    const sealed = sealUser(keys, row);
+    expect(isIntactUser(loadKeys(createKeyFile(random)), sealed)).toBe(false);
+    expect(isIntactUser(loadKeys(rotateKeyFile(file, random)), sealed)).toBe(true);
+  });
+});

@@ -1,0 +1,54 @@
+import { canonicalJson } from "../../base/canonical.ts";
+import type { Finding } from "../../base/finding.ts";
+import { safeLine, safeName } from "../../base/text.ts";
+import { isSealed, type Keys, sealText } from "../keys.ts";
+import type { KeyRecord, UserRecord } from "./port.ts";
+
+/**
+ * T18: rows grant something, so only a holder of the key file can write one. The seal covers every field with the name
+ * or id among them: a row that was inserted, edited or swapped by hand is nobody's.
+ */
+export function sealUser(keys: Keys, user: Omit<UserRecord, "seal">): UserRecord {
+  return { ...user, seal: sealText(keys, userText(user)) };
+}
+
+export function isIntactUser(keys: Keys, user: UserRecord): boolean {
+  return isSealed(keys, userText(user), user.seal);
+}
+
+function userText({ name, role, password, createdAt, disabledAt }: Omit<UserRecord, "seal">): string {
+  return canonicalJson(["account.user", { name, role, password, createdAt, disabledAt }]);
+}
+
+export function sealKey(keys: Keys, key: Omit<KeyRecord, "seal">): KeyRecord {
+  return { ...key, seal: sealText(keys, keyText(key)) };
+}
+
+export function isIntactKey(keys: Keys, key: KeyRecord): boolean {
+  return isSealed(keys, keyText(key), key.seal);
+}
+
+function keyText(key: Omit<KeyRecord, "seal">): string {
+  const { id, name, role, user, configurations, hash, createdAt, revokedAt } = key;
+  return canonicalJson(["account.key", { id, name, role, user, configurations, hash, createdAt, revokedAt }]);
+}
+
+export function tamperedUser({ name }: UserRecord): Finding {
+  return tampered(
+    `users/${safeName(name)}`,
+    `the record of user "${safeLine(name, 80)}" was written or changed outside Skillward, or sealed with a key that ` +
+      "the key file does not have; it grants nothing: remove the user, and add them again if they are yours",
+  );
+}
+
+export function tamperedKey({ id }: KeyRecord): Finding {
+  return tampered(
+    `keys/${safeName(id)}`,
+    `the record of key "${safeLine(id, 80)}" was written or changed outside Skillward, or sealed with a key that ` +
+      "the key file does not have; it grants nothing: revoke it, and add a new one if it is yours",
+  );
+}
+
+function tampered(file: string, message: string): Finding {
+  return { code: "account.tampered", level: "high", message, at: { file, line: 1 } };
+}

@@ -1,0 +1,252 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { accountsWith } from "../../testing/accounts-context.ts";
+import { fixedClock } from "../../testing/fixed-clock.ts";
+import { withFullAudit } from "../../testing/memory-accounts.ts";
+import { seededRandomness } from "../../testing/seeded-randomness.ts";
+import { watchHashes } from "../../testing/watched-hashes.ts";
+import { createKeyFile } from "../key-file.ts";
+import { loadKeys } from "../keys.ts";
+import { addKey, listKeys } from "./api-keys.ts";
+import { hashPassword } from "./password.ts";
+import type { UserRecord } from "./port.ts";
+import { type Person, type Role, roles } from "./roles.ts";
+import { signIn } from "./sign-in.ts";
+import { addUser, disableUser, enableUser, listUsers, removeUser, resetPassword, setRole, showUser } from "./users.ts";
+
+const password = "correct horse battery staple";
+const another = "another one entirely";
+const root: Person = { name: "machine:root", role: "admin", configurations: null };
+const wrong = { code: "auth.failed", message: "the name or the password is wrong" };
+let hashed = "";
+
+beforeAll(async () => {
+  hashed = await hashPassword(password, seededRandomness());
+});
+
+const registryWith = (users: Readonly<Record<string, Role>>) => accountsWith(users, hashed);
+type Registry = ReturnType<typeof registryWith>;
+
+function rowOf({ kept }: Registry, name: string): UserRecord {
+  const user = kept.rows.users.get(name);
+  if (user === undefined) throw new Error(`no row of ${name}`);
+  return user;
+}
+
+const lastAudit = ({ kept }: Registry) => kept.rows.audit.at(-1);
+describe("RV-12: a user", () => {
+  test("is added, signs in with the password and nothing else, and is in the audit without it", async () => {
+    const registry = registryWith({});
+    const added = await addUser(registry, root, { name: "ann", role: "operator", password });
+    expect(added).toEqual({ name: "ann", role: "operator", createdAt: 1000, disabledAt: null, state: "enabled" });
+    expect(await signIn(registry, "ann", password)).toEqual({ name: "ann", role: "operator", configurations: null });
+    await expect(signIn(registry, "ann", another)).rejects.toMatchObject(wrong);
+    expect(lastAudit(registry)).toMatchObject({
+      at: 1000,
+      by: "machine:root",
+      act: "user.added",
+      subject: "ann",
+      details: '{"role":"operator"}',
+    });
+    expect(registry.kept.rows.generation).toBe(1);
+  });
+
+  test("is shown as the list shows them; who is not there is said", async () => {
+    const registry = registryWith({ ann: "admin" });
+    const { users } = await listUsers(registry, root);
+    expect([await showUser(registry, root, "ann")]).toEqual(users);
+    await expect(showUser(registry, root, "bob")).rejects.toMatchObject({ code: "record.missing" });
+  });
+
+  test("gets another role", async () => {
+    const registry = registryWith({ ann: "operator" });
+    expect(await setRole(registry, root, "ann", "reviewer")).toMatchObject({ role: "reviewer" });
+    expect(await signIn(registry, "ann", password)).toMatchObject({ role: "reviewer" });
+    expect(lastAudit(registry)).toMatchObject({
+      act: "user.changed",
+      details: '{"role":{"from":"operator","to":"reviewer"}}',
+    });
+  });
+
+  test("gets another password, and the old one is none", async () => {
+    const registry = registryWith({ ann: "operator" });
+    await resetPassword(registry, root, "ann", another);
+    await expect(signIn(registry, "ann", password)).rejects.toMatchObject(wrong);
+    expect(await signIn(registry, "ann", another)).toMatchObject({ name: "ann" });
+    expect(lastAudit(registry)).toMatchObject({ act: "user.changed", details: '{"password":"replaced"}' });
+  });
+
+  test("is disabled and enabled", async () => {
+    const registry = registryWith({ ann: "operator" });
+    registry.clock.advance(5);
+    expect(await disableUser(registry, root, "ann")).toMatchObject({ state: "disabled", disabledAt: 1005 });
+    await expect(signIn(registry, "ann", password)).rejects.toMatchObject(wrong);
+    expect(await enableUser(registry, root, "ann")).toMatchObject({ state: "enabled", disabledAt: null });
+    expect(await signIn(registry, "ann", password)).toMatchObject({ name: "ann" });
+    expect(registry.kept.rows.audit.map(({ details }) => details)).toEqual([
+      '{"state":"disabled"}',
+      '{"state":"enabled"}',
+    ]);
+  });
+
+  test("is removed with all keys, so that the next of that name inherits none", async () => {
+    const registry = registryWith({ ann: "operator", bob: "reader" });
+    const { record } = await addKey(registry, root, { name: "laptop", role: "reader", user: "ann" });
+    const kept = await addKey(registry, root, { name: "phone", role: "reader", user: "bob" });
+    await removeUser(registry, root, "ann");
+    expect((await listUsers(registry, root)).users.map(({ name }) => name)).toEqual(["bob"]);
+    const states = (await listKeys(registry, root)).keys.map(({ id, state }) => [id, state]);
+    expect(Object.fromEntries(states)).toEqual({ [record.id]: "revoked", [kept.record.id]: "active" });
+    expect(registry.kept.rows.audit.slice(-2)).toMatchObject([
+      { act: "key.revoked", subject: record.id },
+      { act: "user.removed", subject: "ann" },
+    ]);
+  });
+
+  test("what is so already is not changed again, nor recorded", async () => {
+    const registry = registryWith({ ann: "operator" });
+    await setRole(registry, root, "ann", "operator");
+    await enableUser(registry, root, "ann");
+    expect(registry.kept.rows.audit).toEqual([]);
+    const first = await disableUser(registry, root, "ann");
+    registry.clock.advance(5);
+    expect(await disableUser(registry, root, "ann")).toEqual(first);
+    expect(registry.kept.rows.audit).toHaveLength(1);
+  });
+
+  test.each(["a", "0", "ann.b-c_d", "a".repeat(64)])("may be called %s", async (name) => {
+    const registry = registryWith({ [name]: "reader" });
+    expect(await signIn(registry, name, password)).toMatchObject({ name });
+  });
+
+  test.each(
+    [
+      ["", ".ann", "-ann", "_ann", "Ann", "änn", "ann b", "ann\n", "a".repeat(65)],
+      ["key:ann", "machine:root", "key:", "ann:b", "../ann", "__proto__", "ann\u0000", "аnn"],
+    ].flat(),
+  )("may not be called %j", async (name) => {
+    const registry = registryWith({});
+    const watched = await watchHashes(() =>
+      expect(addUser(registry, root, { name, role: "reader", password })).rejects.toMatchObject({
+        code: "usage.invalid",
+        message: expect.stringContaining("1 to 64 lowercase letters, digits, dots, hyphens and underscores"),
+      }),
+    );
+    expect(watched.started).toBe(0);
+    expect(registry.kept.rows.users.size).toBe(0);
+  });
+
+  test("who is there already, or is not, or has no such role: refused, nothing changed", async () => {
+    const registry = registryWith({ ann: "reader" });
+    const before = rowOf(registry, "ann");
+    await expect(addUser(registry, root, { name: "ann", role: "admin", password: another })).rejects.toMatchObject({
+      code: "record.exists",
+    });
+    await expect(addUser(registry, root, { name: "bob", role: "king", password })).rejects.toMatchObject({
+      code: "usage.invalid",
+    });
+    await expect(setRole(registry, root, "ann", "king")).rejects.toMatchObject({ code: "usage.invalid" });
+    await expect(resetPassword(registry, root, "ann", "short")).rejects.toMatchObject({ code: "usage.invalid" });
+    for (const act of [disableUser, enableUser, removeUser])
+      await expect(act(registry, root, "bob\u202E")).rejects.toMatchObject({
+        code: "record.missing",
+        message: expect.stringContaining('no user "bob\\u{202e}"'),
+      });
+    expect([...registry.kept.rows.users.values()]).toEqual([before]);
+    expect(registry.kept.rows.audit).toEqual([]);
+  });
+
+  test("RV-8: a change that cannot be recorded is not made", async () => {
+    const registry = registryWith({ ann: "reader" });
+    const full = { ...registry, kept: withFullAudit(registry.kept) };
+    const before = new Map(registry.kept.rows.users);
+    const acts = [
+      () => addUser(full, root, { name: "bob", role: "admin", password }),
+      () => setRole(full, root, "ann", "admin"),
+      () => removeUser(full, root, "ann"),
+    ];
+    for (const act of acts) await expect(act()).rejects.toThrow("the disk is full");
+    expect(registry.kept.rows.users).toEqual(before);
+  });
+});
+
+describe("RV-12: the last enabled admin", () => {
+  const acts: readonly [string, (registry: Registry, name: string) => Promise<unknown>][] = [
+    ["removed", (registry, name) => removeUser(registry, root, name)],
+    ["disabled", (registry, name) => disableUser(registry, root, name)],
+    ["demoted", (registry, name) => setRole(registry, root, name, "reviewer")],
+  ];
+
+  test.each(acts)("cannot be %s, whoever else is there", async (_what, act) => {
+    const registry = registryWith({ ann: "admin", bob: "admin", cy: "operator", eve: "reader" });
+    await disableUser(registry, root, "bob");
+    registry.kept.rows.users.set("eve", { ...rowOf(registry, "eve"), role: "admin" });
+    const before = new Map(registry.kept.rows.users);
+    await expect(act(registry, "ann")).rejects.toMatchObject({
+      code: "record.in-use",
+      message: "ann is the last enabled admin, so nothing was changed; make another user admin first",
+    });
+    expect(registry.kept.rows.users).toEqual(before);
+    await enableUser(registry, root, "bob");
+    await act(registry, "ann");
+    await expect(act(registry, "bob")).rejects.toMatchObject({ code: "record.in-use" });
+  });
+
+  test("two at once cannot take each other out", async () => {
+    const registry = registryWith({ ann: "admin", bob: "admin" });
+    const results = await Promise.allSettled([disableUser(registry, root, "ann"), disableUser(registry, root, "bob")]);
+    expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  test("may still get another password", async () => {
+    const registry = registryWith({ ann: "admin" });
+    expect(await resetPassword(registry, root, "ann", another)).toMatchObject({ state: "enabled" });
+  });
+});
+
+describe("RV-12: only an admin", () => {
+  const untouched = {
+    kept: {
+      get read(): never {
+        throw new Error("read");
+      },
+      transaction: () => Promise.reject(new Error("written")),
+    },
+    keys: loadKeys(createKeyFile(seededRandomness())),
+    clock: fixedClock(),
+    random: {
+      bytes(): never {
+        throw new Error("random");
+      },
+    },
+    policy: { reviewers: true },
+  };
+
+  test.each(roles.filter((role) => role !== "admin"))("a %s is refused before anything else happens", async (role) => {
+    const by: Person = { name: "eve", role, configurations: null };
+    const acts = [
+      () => addUser(untouched, by, { name: "Not A Name", role: "king", password: "short" }),
+      () => setRole(untouched, by, "ann", "king"),
+      () => resetPassword(untouched, by, "ann", "short"),
+      () => disableUser(untouched, by, "ann"),
+      () => enableUser(untouched, by, "ann"),
+      () => removeUser(untouched, by, "ann"),
+      () => listUsers(untouched, by),
+      () => showUser(untouched, by, "ann"),
+    ];
+    const watched = await watchHashes(async () => {
+      for (const act of acts) await expect(act()).rejects.toMatchObject({ code: "auth.forbidden" });
+    });
+    expect(watched.started).toBe(0);
+  });
+});
+
+test("T40: neither a list nor the audit holds a password or a hash, and no row a password", async () => {
+  const registry = registryWith({ ann: "admin" });
+  await addUser(registry, root, { name: "bob", role: "reader", password });
+  await resetPassword(registry, root, "bob", another);
+  const rows = JSON.stringify([...registry.kept.rows.users.values()]);
+  await removeUser(registry, root, "bob");
+  const shown = JSON.stringify([registry.kept.rows.audit, await listUsers(registry, root)]);
+  expect(shown).not.toMatch(/scrypt|correct horse|another one/);
+  expect(rows).not.toMatch(/correct horse|another one/);
+});

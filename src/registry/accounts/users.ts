@@ -1,0 +1,167 @@
+import { AppError } from "../../base/error.ts";
+import type { Finding } from "../../base/finding.ts";
+import { safeLine, safeName } from "../../base/text.ts";
+import { type AuditAct, type AuditEvent, recordChanges } from "../audit.ts";
+import { parseAccountName } from "./account-name.ts";
+import type { AccountsContext } from "./accounts.ts";
+import { revokeKeysOf } from "./api-keys.ts";
+import { hashPassword } from "./password.ts";
+import type { AccountReads, UserRecord } from "./port.ts";
+import { chosenRole, demand, type Person } from "./roles.ts";
+import { isIntactUser, sealUser, tamperedUser } from "./seal.ts";
+
+/** A user as an admin sees them. Of a tampered one, everything is what somebody wrote: show it through `safeLine`. */
+export interface User {
+  readonly name: string;
+  readonly role: string;
+  readonly createdAt: number;
+  readonly disabledAt: number | null;
+  readonly state: "enabled" | "disabled" | "tampered";
+}
+
+export interface NewUser {
+  readonly name: string;
+  readonly role: string;
+  readonly password: string;
+}
+
+export async function addUser(context: AccountsContext, by: Person, wanted: NewUser): Promise<User> {
+  demand(by, "administer", context.policy);
+  const name = parseAccountName(wanted.name);
+  const role = chosenRole(wanted.role);
+  // Before the transaction: there is one writer at a time, and hashing is slow on purpose.
+  const password = await hashPassword(wanted.password, context.random);
+  return context.kept.transaction(async (port) => {
+    if ((await port.findUser(name)) !== undefined)
+      throw new AppError("record.exists", `there is a user "${name}" already; choose another name`);
+    const user = sealUser(context.keys, { name, role, password, createdAt: context.clock.now(), disabledAt: null });
+    await port.putUser(user);
+    await recordChanges(port, [eventOf(context, by, "user.added", user, { role })]);
+    return viewOf(context, user);
+  });
+}
+
+export async function setRole(context: AccountsContext, by: Person, name: string, wanted: string): Promise<User> {
+  demand(by, "administer", context.policy);
+  const role = chosenRole(wanted);
+  return changeUser(context, by, name, (user) => ({
+    fields: { role },
+    details: { role: { from: user.role, to: role } },
+  }));
+}
+
+export async function resetPassword(context: AccountsContext, by: Person, name: string, chosen: string): Promise<User> {
+  demand(by, "administer", context.policy);
+  const password = await hashPassword(chosen, context.random);
+  return changeUser(context, by, name, () => ({ fields: { password }, details: { password: "replaced" } }));
+}
+
+/** Whoever is disabled signs in no more, nor do their keys; enabling gives both back. */
+export async function disableUser(context: AccountsContext, by: Person, name: string): Promise<User> {
+  demand(by, "administer", context.policy);
+  return changeUser(context, by, name, (user) => ({
+    fields: { disabledAt: user.disabledAt ?? context.clock.now() },
+    details: { state: "disabled" },
+  }));
+}
+
+export async function enableUser(context: AccountsContext, by: Person, name: string): Promise<User> {
+  demand(by, "administer", context.policy);
+  return changeUser(context, by, name, () => ({ fields: { disabledAt: null }, details: { state: "enabled" } }));
+}
+
+interface Change {
+  readonly fields: Partial<Pick<UserRecord, "role" | "password" | "disabledAt">>;
+  readonly details: AuditEvent["details"];
+}
+
+function changeUser(
+  context: AccountsContext,
+  by: Person,
+  name: string,
+  change: (user: UserRecord) => Change,
+): Promise<User> {
+  return context.kept.transaction(async (port) => {
+    const user = await knownUser(port, name);
+    // Sealing it again would make a forged row a true one.
+    if (!isIntactUser(context.keys, user)) throw new AppError("store.failed", tamperedUser(user).message);
+    const { fields, details } = change(user);
+    const changed = sealUser(context.keys, { ...user, ...fields });
+    if (isSame(changed, user)) return viewOf(context, user);
+    if (!isActiveAdmin(context, changed)) await keepAnAdmin(context, port, user);
+    await port.putUser(changed);
+    await recordChanges(port, [eventOf(context, by, "user.changed", user, details)]);
+    return viewOf(context, changed);
+  });
+}
+
+function isSame(one: UserRecord, other: UserRecord): boolean {
+  return one.role === other.role && one.password === other.password && one.disabledAt === other.disabledAt;
+}
+
+/** Their keys are revoked with them, so that another user of that name does not inherit them. */
+export async function removeUser(context: AccountsContext, by: Person, name: string): Promise<void> {
+  demand(by, "administer", context.policy);
+  await context.kept.transaction(async (port) => {
+    const user = await knownUser(port, name);
+    await keepAnAdmin(context, port, user);
+    await port.deleteUser(name);
+    const revoked = await revokeKeysOf(context, by, port, name);
+    const { role, state } = viewOf(context, user);
+    const removed = eventOf(context, by, "user.removed", user, { role: safeName(role), state });
+    await recordChanges(port, [...revoked, removed]);
+  });
+}
+
+async function knownUser(port: AccountReads, name: string): Promise<UserRecord> {
+  const user = await port.findUser(name);
+  if (user !== undefined) return user;
+  throw new AppError("record.missing", `there is no user "${safeLine(name, 80)}"; \`skillward user list\` shows all`);
+}
+
+/** Without an admin who can sign in, nobody could make one through any door. */
+async function keepAnAdmin(context: AccountsContext, port: AccountReads, leaving: UserRecord): Promise<void> {
+  if (!isActiveAdmin(context, leaving)) return;
+  const users = await port.listUsers();
+  if (users.some((user) => user.name !== leaving.name && isActiveAdmin(context, user))) return;
+  throw new AppError(
+    "record.in-use",
+    `${leaving.name} is the last enabled admin, so nothing was changed; make another user admin first`,
+  );
+}
+
+function isActiveAdmin({ keys }: AccountsContext, user: UserRecord): boolean {
+  return user.role === "admin" && user.disabledAt === null && isIntactUser(keys, user);
+}
+
+/** Every user. A row that nobody with the key file wrote is shown with a finding, never as one of them (T18). */
+export async function listUsers(
+  context: AccountsContext,
+  by: Person,
+): Promise<{ users: readonly User[]; findings: readonly Finding[] }> {
+  demand(by, "administer", context.policy);
+  const records = await context.kept.read.listUsers();
+  const tampered = records.filter((user) => !isIntactUser(context.keys, user));
+  return { users: records.map((user) => viewOf(context, user)), findings: tampered.map(tamperedUser) };
+}
+
+export async function showUser(context: AccountsContext, by: Person, name: string): Promise<User> {
+  demand(by, "administer", context.policy);
+  return viewOf(context, await knownUser(context.kept.read, name));
+}
+
+function viewOf({ keys }: AccountsContext, user: UserRecord): User {
+  const { name, role, createdAt, disabledAt } = user;
+  const state = isIntactUser(keys, user) ? (user.disabledAt === null ? "enabled" : "disabled") : "tampered";
+  return { name, role, createdAt, disabledAt, state };
+}
+
+function eventOf(
+  { clock }: AccountsContext,
+  by: Person,
+  act: AuditAct,
+  { name }: UserRecord,
+  details: AuditEvent["details"],
+): AuditEvent {
+  return { at: clock.now(), by: by.name, act, subject: safeName(name), details };
+}

@@ -1,0 +1,57 @@
+import type { Digest } from "../base/digest.ts";
+import type { Finding } from "../base/finding.ts";
+import type { EntryId } from "../base/ids.ts";
+import { isSealed, type Keys, sealText } from "./keys.ts";
+
+/** A skill's place in the registry, as it is kept. Its state is not: it is computed (RV-1). */
+export interface Entry {
+  readonly id: EntryId;
+  readonly source: string;
+  readonly path: string;
+  /** Whether the skill is in its source. */
+  readonly present: boolean;
+  /** The last signed word there was when it was last seen to be away; 0 when it never was. None up to it counts (IN-20). */
+  readonly awayAt: number;
+  /** What the source holds now, or held last. */
+  readonly current: Digest;
+  /**
+   * JSON of Finding[]: what was noticed when the current revision was loaded here, such as a link that was left out.
+   * The same bytes elsewhere may have been loaded without a finding, so these are the entry's and not the revision's.
+   */
+  readonly loading: string;
+  /** Over all the other fields. */
+  readonly seal: string;
+  readonly commit: string | null;
+  readonly repositoryId: number | null;
+}
+
+/** `back`: it was away at some time after the latest word about it. */
+export type Presence = "present" | "absent" | "back";
+
+export function presenceOf({ present, awayAt }: Pick<Entry, "present" | "awayAt">, latestWord: number): Presence {
+  if (!present) return "absent";
+  return latestWord > 0 && latestWord <= awayAt ? "back" : "present";
+}
+
+/** The entry with its seal: only a holder of the key file can write a row that counts (T17). */
+export function sealEntry(keys: Keys, entry: Omit<Entry, "seal">): Entry {
+  return { ...entry, seal: sealText(keys, sealedText(entry)) };
+}
+
+export function isIntact(keys: Keys, entry: Entry): boolean {
+  return isSealed(keys, sealedText(entry), entry.seal);
+}
+
+function sealedText({ id, present, awayAt, current, loading, commit, repositoryId }: Omit<Entry, "seal">): string {
+  return `entry ${JSON.stringify([id, present, awayAt, current, loading, commit, repositoryId])}`;
+}
+
+/** What the entry's current revision was loaded with; undefined when its row was changed by hand. */
+export function readLoading(keys: Keys, entry: Entry): readonly Finding[] | undefined {
+  if (!isIntact(keys, entry)) return undefined;
+  // Sealed: exactly what the sync wrote.
+  const findings: readonly Finding[] = entry.loading === "[]" ? none : JSON.parse(entry.loading);
+  return findings;
+}
+
+const none: readonly Finding[] = [];

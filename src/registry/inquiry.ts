@@ -1,0 +1,46 @@
+import type { Digest } from "../base/digest.ts";
+import type { EntryId } from "../base/ids.ts";
+import type { AuditRecord } from "./audit.ts";
+import type { UsageEvent } from "./usage.ts";
+
+/** Which audit records are wanted. What is not said does not narrow. */
+export interface AuditWanted {
+  /** How the act begins: `decision.` for all decisions. */
+  readonly act?: string;
+  /** A part of the subject. */
+  readonly subject?: string;
+  readonly by?: string;
+  /** At this time or later. */
+  readonly since?: number;
+  /** Only with a `seq` above; then the oldest come first. */
+  readonly after?: number;
+  /** Only with a `seq` below. */
+  readonly before?: number;
+  readonly limit: number;
+}
+
+/** What happened to a digest in one conversation of one configuration and task, how often and when (RV-8). */
+export interface Use {
+  readonly configuration: string | null;
+  readonly task: string | null;
+  readonly conversation: string | null;
+  readonly entry: EntryId;
+  readonly event: UsageEvent;
+  readonly times: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What whoever looks into something asks of the store. */
+export interface InquiryReads {
+  /** The newest first, unless `after` is given. */
+  findAudit(wanted: AuditWanted): Promise<readonly AuditRecord[]>;
+  /** Digests of revisions that entries have or had, in order. */
+  keptDigests(page: { after: Digest; limit: number }): Promise<readonly Digest[]>;
+  /** Digests that begin so, of revisions that entries have or had, or that were used; in order. */
+  findDigests(start: string, limit: number): Promise<readonly Digest[]>;
+  /** Every use of a digest, those of one place together; the latest place first. */
+  usesOf(digest: Digest, limit: number): Promise<readonly Use[]>;
+  /** Batches that are not there, or have expired, and that uses are in all the same. */
+  strayUsage(limit: number): Promise<readonly string[]>;
+}

@@ -1,0 +1,134 @@
+import type { Digest } from "../base/digest.ts";
+import { blocks as isBlocking, type Finding } from "../base/finding.ts";
+import { type EntryId, entryId } from "../base/ids.ts";
+import { safeLine } from "../base/text.ts";
+import type { Source } from "../ingest/source/source.ts";
+import { lowerTrust, type Trust } from "../ingest/source/trust.ts";
+import type { BlockWord, Decision } from "./decision.ts";
+import type { Entry } from "./entry.ts";
+import type { Ledger } from "./ledger.ts";
+import { blockingCodes, type Summary } from "./revision.ts";
+import { approvalsInUse, type Facts, type Standing, stateOf } from "./state.ts";
+
+/** An entry that may be used, by the word of a person on exactly this digest. */
+export interface UsableEntry {
+  readonly id: EntryId;
+  readonly digest: Digest;
+  readonly name: string;
+  readonly description: string;
+  readonly trust: Trust;
+  readonly grants: readonly string[];
+}
+
+/** Everything at one moment: what every door reads for one request (RV-10). Never changes. */
+export interface Snapshot {
+  readonly generation: number;
+  readonly usable: ReadonlyMap<EntryId, UsableEntry>;
+  readonly standings: ReadonlyMap<EntryId, Standing>;
+  /** What was noticed: signed words that do not fit, rows that were changed by hand. */
+  readonly findings: readonly Finding[];
+}
+
+/** What a snapshot is made from, read from the store and checked. */
+export interface RegistryFacts {
+  readonly generation: number;
+  readonly sources: ReadonlyMap<string, Source>;
+  readonly entries: ReadonlyMap<EntryId, Entry>;
+  readonly summaries: ReadonlyMap<Digest, Summary>;
+  /** What was noticed when the current revision of an entry was loaded, where there is any; null: changed by hand. */
+  readonly loading: ReadonlyMap<EntryId, readonly Finding[] | null>;
+  readonly ledger: Ledger;
+  readonly findings: readonly Finding[];
+}
+
+export type DecisionsNeeded = Readonly<Record<Trust, 1 | 2>>;
+
+/** Pure. */
+export function createSnapshot(facts: RegistryFacts, decisionsNeeded: DecisionsNeeded): Snapshot {
+  const standings = new Map<EntryId, Standing>();
+  const usable = new Map<EntryId, UsableEntry>();
+  const findings = [...facts.ledger.findings, ...facts.findings];
+  for (const entry of facts.entries.values()) {
+    if (!isOwn(entry)) findings.push(misplaced(entry));
+    const stateFacts = factsOf(facts, entry, decisionsNeeded);
+    const standing = stateOf(stateFacts);
+    standings.set(entry.id, standing);
+    const use = standing.inUse === null ? undefined : usableOf(facts, entry, approvalsInUse(stateFacts));
+    if (use !== undefined) usable.set(entry.id, use);
+  }
+  return { generation: facts.generation, usable, standings, findings };
+}
+
+/** T17: an entry is of the source that its id names; said to be of another, it is of none. */
+function isOwn(entry: Entry): boolean {
+  return entry.id === entryId(entry);
+}
+
+function misplaced({ id }: Entry): Finding {
+  const message = `the row of entry "${safeLine(id)}" was changed by hand: it is not of the source and path that it says`;
+  return { code: "entry.tampered", level: "critical", message, at: { file: `entry:${safeLine(id)}`, line: 1 } };
+}
+
+function factsOf(facts: RegistryFacts, entry: Entry, decisionsNeeded: DecisionsNeeded): Facts {
+  const source = isOwn(entry) ? facts.sources.get(entry.source) : undefined;
+  return {
+    entry: source === undefined ? { ...entry, present: false } : entry,
+    decisions: facts.ledger.decisions.get(entry.id) ?? [],
+    onChange: source?.onChange ?? "disable",
+    decisionsNeeded,
+    blockOf: (digest) => whyBlocked(facts.ledger.blocks, entry, digest),
+    blockingFindings: (digest) => [
+      ...blockingOf(facts.summaries.get(digest)),
+      ...blockingLoading(facts.loading.get(entry.id), digest === entry.current),
+    ],
+  };
+}
+
+/** RV-9: by digest, entry, source or repository. */
+function whyBlocked(
+  blocks: ReadonlyMap<string, BlockWord>,
+  { id, source, repositoryId }: Entry,
+  digest: Digest,
+): string | undefined {
+  if (blocks.size === 0) return undefined;
+  const subjects = [`digest:${digest}`, `entry:${id}`, `source:${source}`];
+  if (repositoryId !== null) subjects.push(`repository:${repositoryId}`);
+  const subject = subjects.find((each) => blocks.has(each));
+  const block = subject === undefined ? undefined : blocks.get(subject);
+  return block && `it is on the block list by its ${block.kind}: ${block.note}`;
+}
+
+/** Neither can be overridden: there is nothing that could be used. */
+const unread = ["revision.unread"];
+const unloadable = ["skill.unloadable"];
+
+/** A revision whose bytes or summary are not what they were is not known to be clean. */
+function blockingOf(summary: Summary | undefined): readonly string[] {
+  if (summary === undefined) return unread;
+  return summary.loadable ? blockingCodes(summary) : unloadable;
+}
+
+const changedByHand = ["entry.tampered"];
+
+/** Few entries have any; null: what there was cannot be known any more, nor whether an older revision may stay in use. */
+function blockingLoading(loading: readonly Finding[] | null | undefined, isCurrent: boolean): readonly string[] {
+  if (loading === null) return changedByHand;
+  return loading === undefined || !isCurrent ? [] : loading.filter(isBlocking).map(({ code }) => code);
+}
+
+function usableOf(facts: RegistryFacts, entry: Entry, approvals: readonly Decision[]): UsableEntry | undefined {
+  const digest = approvals.at(-1)?.digest;
+  const summary = digest === undefined ? undefined : facts.summaries.get(digest);
+  const source = facts.sources.get(entry.source);
+  if (digest === undefined || summary === undefined || source === undefined) return undefined;
+  const { name, description } = summary;
+  // Trust is what the people signed: raised in the database alone, it is not raised.
+  const trust = approvals.map((approval) => approval.trust).reduce(lowerTrust, source.trust);
+  return { id: entry.id, digest, name, description, trust, grants: grantsOf(approvals) };
+}
+
+/** Where two people must approve, what both have granted (RV-5). */
+function grantsOf(approvals: readonly Decision[]): readonly string[] {
+  const [first, ...others] = approvals.map(({ grants }) => grants);
+  return (first ?? []).filter((grant) => others.every((grants) => grants.includes(grant)));
+}

@@ -1,0 +1,95 @@
+import type { Digest } from "../base/digest.ts";
+import type { OnChange } from "../ingest/source/source.ts";
+import type { Trust } from "../ingest/source/trust.ts";
+import type { Decision } from "./decision.ts";
+import { type Entry, presenceOf } from "./entry.ts";
+
+export const states = ["orphaned", "blocked", "new", "disabled", "held", "pending", "enabled"] as const;
+export type State = (typeof states)[number];
+
+/** Everything a state depends on. There is no stored flag that could disagree (RV-1). */
+export interface Facts {
+  readonly entry: Pick<Entry, "present" | "awayAt" | "current">;
+  /** The proven words about this entry, in the order of `seq`. */
+  readonly decisions: readonly Decision[];
+  readonly onChange: OnChange;
+  /** How many different people must approve what was decided at a level of trust (RV-5). */
+  readonly decisionsNeeded: Readonly<Record<Trust, 1 | 2>>;
+  /** Why a digest of this entry is on the block list, if it is (RV-9). */
+  readonly blockOf: (digest: Digest) => string | undefined;
+  /** The codes of the findings of a digest that block: high and critical (RV-6). */
+  readonly blockingFindings: (digest: Digest) => readonly string[];
+}
+
+/** Where an entry stands: its state, the approved revision that may be used, and why. */
+export interface Standing {
+  readonly state: State;
+  /** Only `enabled` and `held` have one. */
+  readonly inUse: Digest | null;
+  readonly reason: string;
+}
+
+/** Pure. The first state that fits (RV-1). */
+export function stateOf(facts: Facts): Standing {
+  const { current } = facts.entry;
+  const latest = facts.decisions.findLast(({ word }) => word !== "override");
+  if (!facts.entry.present) return standing("orphaned", "it is not in its source any more");
+  const approved = approvalsInUse(facts).at(-1)?.digest ?? null;
+  const blocked = whyBlocked(facts, approved ?? current);
+  if (blocked !== undefined) return standing("blocked", blocked);
+  if (latest === undefined) return standing("new", "nobody has decided on it yet");
+  if (latest.word !== "approve" && (approved === null || approved === current))
+    return standing("disabled", latest.word === "reject" ? "its latest word is reject" : "it was switched off");
+  if (approved === null) return standing("pending", whyPending(facts, latest));
+  if (approved === current) return standing("enabled", "its bytes are the approved ones", approved);
+  return standing("held", "an approved revision stays in use; the current one waits", approved);
+}
+
+function standing(state: State, reason: string, inUse: Digest | null = null): Standing {
+  return { state, inUse, reason };
+}
+
+/** The words that keep a revision in use: one, or as many as are asked for; none when nothing is in use by a word. */
+export function approvalsInUse(facts: Facts): readonly Decision[] {
+  const { current, awayAt } = facts.entry;
+  const words = facts.decisions.filter(({ word }) => word !== "override");
+  const at = words.findLastIndex(({ seq }, index) => seq > awayAt && isApproval(facts, words, index));
+  const approval = words[at];
+  if (approval === undefined || isWithdrawn(approval, words.slice(at + 1))) return [];
+  const isInUse = approval.digest === current || facts.onChange === "hold" || isRollback(approval);
+  return isInUse ? words.slice(at + 1 - facts.decisionsNeeded[approval.trust], at + 1) : [];
+}
+
+/** A person who approved another revision than the one that was current has rolled back to it. */
+function isRollback({ digest, current }: Decision): boolean {
+  return digest !== current;
+}
+
+/** Whether the word at `index` makes an approval whole: as many people as asked for, nothing between (RV-5). */
+function isApproval({ decisionsNeeded, entry }: Facts, words: readonly Decision[], index: number): boolean {
+  const word = words[index];
+  if (word?.word !== "approve") return false;
+  if (decisionsNeeded[word.trust] === 1) return true;
+  const before = words[index - 1];
+  const isOfAnother = before?.word === "approve" && before.digest === word.digest && before.by !== word.by;
+  return isOfAnother && before.seq > entry.awayAt;
+}
+
+/** A reject takes back its own digest; a disable whatever there was. */
+function isWithdrawn(approval: Decision, later: readonly Decision[]): boolean {
+  return later.some(({ word, digest }) => word === "disable" || (word === "reject" && digest === approval.digest));
+}
+
+function whyBlocked({ blockOf, blockingFindings, decisions }: Facts, digest: Digest): string | undefined {
+  const block = blockOf(digest);
+  if (block !== undefined) return block;
+  const lifted = new Set(decisions.flatMap((each) => (each.digest === digest ? each.overrides : [])));
+  const open = blockingFindings(digest).filter((code) => !lifted.has(code));
+  return open.length === 0 ? undefined : `a finding blocks it: ${open.join(", ")}`;
+}
+
+function whyPending({ entry }: Facts, latest: Decision): string {
+  if (presenceOf(entry, latest.seq) === "back") return "it was away since it was approved";
+  if (latest.digest === entry.current || isRollback(latest)) return "a second person must approve it";
+  return "its bytes changed since they were approved";
+}

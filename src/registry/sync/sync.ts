@@ -1,0 +1,125 @@
+import type { Digest } from "../../base/digest.ts";
+import { AppError } from "../../base/error.ts";
+import type { Finding } from "../../base/finding.ts";
+import { type EntryId, entryId } from "../../base/ids.ts";
+import { safeLine } from "../../base/text.ts";
+import { findCollisions } from "../../ingest/skill/collisions.ts";
+import { fingerprintOf } from "../../ingest/source/fingerprint.ts";
+import { demand, type Person } from "../accounts/roles.ts";
+import { recordEvents } from "../audit.ts";
+import type { Look } from "../registry.ts";
+import type { State } from "../state.ts";
+import { applySync } from "./apply.ts";
+import type { SyncContext } from "./context.ts";
+import { type HeldLock, takeLock } from "./lock.ts";
+import type { Change, SyncPlan } from "./plan.ts";
+import { readSource, type SourceReading, type SyncOptions } from "./read.ts";
+import { demandSource, markSource } from "./sources.ts";
+
+/** What a sync did (IN-23). */
+export interface SyncResult {
+  readonly source: string;
+  readonly status: "ok" | "partial";
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly disabledOnChange: number;
+  readonly held: number;
+  readonly orphaned: number;
+  readonly blocked: number;
+  readonly requests: number;
+  readonly bytes: number;
+  readonly findings: readonly Finding[];
+}
+
+/** Brings the registry to what a source holds: read and keep the bytes, then change the entries in one transaction. */
+export async function runSync(
+  context: SyncContext,
+  person: Person,
+  id: string,
+  options: SyncOptions = {},
+): Promise<SyncResult> {
+  demand(person, "administer", context.policy);
+  const source = await demandSource(context.kept.read, id);
+  if (!source.enabled) throw new AppError("usage.invalid", `the source ${id} is switched off; switch it on first`);
+  const lock = await takeLock(context, id);
+  try {
+    await markSource(context.kept, id, { status: "syncing" });
+    const before = await context.registry.look();
+    const reading = await readSource(context, source, lock, options);
+    await demandFingerprint(context, person, id, source.expectedFingerprint, reading);
+    await reading.keep();
+    const plan = await applySync(context, person, source, lock, reading);
+    return resultOf(id, plan, reading, before, await context.registry.look());
+  } catch (error) {
+    await giveUp(context, id, lock, error);
+    throw error;
+  } finally {
+    lock.end();
+  }
+}
+
+/** IN-22: a mismatch stops the whole ingest; nothing changes but the audit, which says so. */
+async function demandFingerprint(
+  { kept, clock }: SyncContext,
+  { name: by }: Person,
+  id: string,
+  expected: Digest | null,
+  { skills, unvisited }: SourceReading,
+): Promise<void> {
+  if (expected === null) return;
+  const found = unvisited.length > 0 ? "unknown: not all of it was read" : fingerprintOf(skills);
+  if (found === expected) return;
+  await kept.transaction((port) =>
+    recordEvents(port, [{ at: clock.now(), by, act: "source.refused", subject: id, details: { expected, found } }]),
+  );
+  const hint = "nothing was changed; ask the publisher, or set the new fingerprint";
+  throw new AppError("sync.fingerprint", `the fingerprint of ${id} is ${found}, expected ${expected}; ${hint}`);
+}
+
+/** The source says what went wrong until the next sync; a lock that another one holds stays with it. */
+async function giveUp(context: SyncContext, id: string, lock: HeldLock, error: unknown): Promise<void> {
+  const message = error instanceof Error ? error.message : String(error);
+  try {
+    await markSource(context.kept, id, { status: "error", error: safeLine(message, 500) }, lock);
+  } catch (second) {
+    // The first fault is the one to tell; the lock goes stale by itself.
+    if (!(second instanceof AppError)) throw second;
+  }
+}
+
+function resultOf(source: string, plan: SyncPlan, reading: SourceReading, before: Look, after: Look): SyncResult {
+  const { changes, unchanged } = plan;
+  const idOf = ({ path }: Change) => entryId({ source, path });
+  const changed = changes.filter(({ act }) => act !== "orphan").map(idOf);
+  const isNow = (id: EntryId, state: State) => after.snapshot.standings.get(id)?.state === state;
+  const wasUsable = (id: EntryId) => before.snapshot.usable.has(id);
+  const findings = [...reading.findings, ...plan.findings, ...collisions(after, new Set(changed))];
+  return {
+    source,
+    status: plan.findings.length + reading.unvisited.length > 0 ? "partial" : "ok",
+    created: changes.filter(({ act }) => act === "create").length,
+    updated: changes.filter(({ act }) => act === "update" || act === "return").length,
+    unchanged,
+    disabledOnChange: changed.filter((id) => wasUsable(id) && isNow(id, "pending")).length,
+    held: changed.filter((id) => isNow(id, "held")).length,
+    orphaned: changes.filter(({ act }) => act === "orphan").length,
+    blocked: changed.filter((id) => isNow(id, "blocked")).length,
+    requests: 0,
+    bytes: reading.bytes,
+    findings,
+  };
+}
+
+/** Of what came in: skills of one name, in whatever source; nothing shadows silently. */
+function collisions({ facts }: Look, changed: ReadonlySet<EntryId>): Finding[] {
+  if (changed.size === 0) return [];
+  const present = [...facts.entries.values()].filter((entry) => entry.present && facts.sources.has(entry.source));
+  const inOrder = present.toSorted((a, b) => Number(changed.has(a.id)) - Number(changed.has(b.id)));
+  const named = inOrder.map(({ id, current }) => ({
+    path: id,
+    name: facts.summaries.get(current)?.name ?? id,
+    digest: current,
+  }));
+  return findCollisions(named).filter(({ at }) => changed.has(at.file));
+}

@@ -1,0 +1,137 @@
+import type { Finding } from "../base/finding.ts";
+import { type EntryId, entryId } from "../base/ids.ts";
+import { pages } from "../base/pages.ts";
+import { safeLine } from "../base/text.ts";
+import type { Source } from "../ingest/source/source.ts";
+import { type AuditRecord, parseDetails } from "./audit.ts";
+import { type Entry, isIntact } from "./entry.ts";
+import type { Keys } from "./keys.ts";
+import type { RegistryReads } from "./port.ts";
+import { isIntactSource } from "./source-seal.ts";
+import type { SyncReads } from "./sync/port.ts";
+
+/** What the audit chain says entries and sources are. */
+export class RecordedRows {
+  readonly entries = new Map<EntryId, Pick<Entry, "present" | "awayAt" | "current">>();
+  readonly sources = new Map<string, { readonly [field: string]: unknown }>();
+  #words = 0;
+
+  add(record: AuditRecord): void {
+    const { act } = record;
+    if (act.startsWith("entry.")) this.#addEntry(record);
+    else if (act.startsWith("source.")) this.#addSource(record);
+    else if (act.startsWith("decision.") || act.startsWith("block.")) this.#words = Number(parseDetails(record)["seq"]);
+  }
+
+  #addEntry(record: AuditRecord): void {
+    const { act, subject } = record;
+    const { current, awayAt } = this.entries.get(subject) ?? { current: "", awayAt: 0 };
+    if (act === "entry.orphaned") this.entries.set(subject, { present: false, awayAt: this.#words, current });
+    else if (act === "entry.created") this.entries.set(subject, { present: true, ...seenIn(record, this.#words) });
+    else this.entries.set(subject, { present: true, ...seenIn(record, awayAt) });
+  }
+
+  #addSource(record: AuditRecord): void {
+    const { subject, act, by } = record;
+    const { kind, url, trust, onChange } = parseDetails(record);
+    if (act === "source.added") this.sources.set(subject, { kind, url, trust, onChange, addedBy: by });
+    if (act === "source.changed") this.sources.set(subject, { ...this.sources.get(subject), trust, onChange });
+    if (act === "source.removed") this.sources.delete(subject);
+  }
+
+  fitsEntry(id: EntryId, row: Entry | undefined): boolean {
+    const known = this.entries.get(id);
+    if (row === undefined || known === undefined) return row === known;
+    const isWhere = row.present === known.present && row.awayAt === known.awayAt && row.current === known.current;
+    return isWhere && id === entryId(row);
+  }
+
+  fitsSource(id: string, row: Source | undefined): boolean {
+    const known = this.sources.get(id);
+    if (row === undefined || known === undefined) return row === known;
+    const kept: { readonly [field: string]: unknown } = { ...row };
+    return Object.entries(known).every(([field, value]) => kept[field] === value);
+  }
+}
+
+function seenIn(record: AuditRecord, before: number): Pick<Entry, "awayAt" | "current"> {
+  const { digest, awayAt = before } = parseDetails(record);
+  return { current: String(digest), awayAt: Number(awayAt) };
+}
+
+export interface RowsCheck {
+  readonly port: RegistryReads & SyncReads;
+  readonly keys: Keys;
+  readonly recorded: RecordedRows;
+  /** The last record that `recorded` has seen. */
+  readonly upTo: number;
+  readonly say: (finding: Finding) => void;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+const page = 1000;
+
+/** T17: every row of an entry or a source is what its records say. What changed meanwhile is looked at again. */
+export async function verifyRows(check: RowsCheck): Promise<number> {
+  const { port, say } = check;
+  const { checked, entries, sources } = await doubtfulIn(check);
+  await checkGeneration(check);
+  if (entries.length + sources.length > 0) await readOn(check);
+  for (const id of entries) if (!isRightEntry(check, id, await port.findEntry(id))) say(rowFault("entry", id));
+  for (const id of sources) if (!isRightSource(check, id, await port.findSource(id))) say(rowFault("source", id));
+  return checked;
+}
+
+function isRightEntry({ recorded, keys }: RowsCheck, id: EntryId, row: Entry | undefined): boolean {
+  return recorded.fitsEntry(id, row) && (row === undefined || isIntact(keys, row));
+}
+
+function isRightSource({ recorded, keys }: RowsCheck, id: string, row: Source | undefined): boolean {
+  return recorded.fitsSource(id, row) && (row === undefined || isIntactSource(keys, row));
+}
+
+async function doubtfulIn(check: RowsCheck) {
+  const { port, recorded, onProgress } = check;
+  const missing = new Set(recorded.entries.keys());
+  const entries: EntryId[] = [];
+  const rows = await port.listSources();
+  let checked = rows.length;
+  for await (const some of pages(
+    (after) => port.listEntries({ after, limit: page }),
+    "",
+    ({ id }) => id,
+  )) {
+    for (const row of some) {
+      missing.delete(row.id);
+      if (!isRightEntry(check, row.id, row)) entries.push(row.id);
+    }
+    onProgress((checked += some.length), Math.max(recorded.entries.size, checked));
+  }
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const ids = new Set([...byId.keys(), ...recorded.sources.keys()]);
+  const sources = [...ids].filter((id) => !isRightSource(check, id, byId.get(id)));
+  return { checked, entries: [...entries, ...missing], sources };
+}
+
+/** RV-10: no row is of a generation that is still to come. */
+async function checkGeneration({ port, say }: RowsCheck): Promise<void> {
+  const generation = await port.generation();
+  const [later] = await port.entriesSince(generation, { after: "", limit: 1 });
+  if (later === undefined || generation !== (await port.generation())) return;
+  const message = `the generation is ${generation}, but "${safeLine(later.id)}" is of a later one; it was set back by hand`;
+  say({ code: "store.generation", level: "critical", message, at: { file: "store", line: 1 } });
+}
+
+async function readOn({ port, recorded, upTo }: RowsCheck): Promise<void> {
+  for await (const records of pages(
+    (after) => port.auditAfter(after, page),
+    upTo,
+    ({ seq }) => seq,
+  ))
+    for (const record of records) recorded.add(record);
+}
+
+function rowFault(what: "entry" | "source", id: string): Finding {
+  const message = `the row of ${what} "${safeLine(id)}" is not what was recorded and sealed; it was changed by hand`;
+  return { code: `${what}.tampered`, level: "critical", message, at: { file: `${what}:${safeLine(id)}`, line: 1 } };
+}

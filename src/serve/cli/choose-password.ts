@@ -1,0 +1,30 @@
+import { AppError } from "../../base/error.ts";
+import { createPassword } from "../../registry/accounts/password.ts";
+import type { Randomness } from "../../base/world.ts";
+import { askTwice, isTerminal } from "./ask-secret.ts";
+import type { Call } from "./command.ts";
+
+/** What the result shows, this one time: a password that we made. One that somebody chose is never shown. */
+export interface ShownOnce {
+  readonly password?: string;
+}
+
+/** A password that is made, piped in or typed unseen: never an argument (T40). */
+export async function choosePassword(
+  { options }: Call,
+  name: string,
+  random: Randomness,
+): Promise<{ readonly password: string; readonly shown: ShownOnce }> {
+  const [isGenerated, isPiped] = [options["generate"] === true, options["passwordStdin"] === true];
+  if (isGenerated && isPiped) throw new AppError("usage.invalid", "give --generate or --password-stdin, not both");
+  if (isGenerated) {
+    const password = createPassword(random);
+    return { password, shown: { password } };
+  }
+  if (!isPiped && !isTerminal())
+    throw new AppError(
+      "usage.invalid",
+      "there is no terminal to ask for a password; pipe it in with --password-stdin, or let --generate make one",
+    );
+  return { password: await askTwice(`Password of ${name}, 12 characters or more: `), shown: {} };
+}

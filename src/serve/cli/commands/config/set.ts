@@ -1,0 +1,15 @@
+import { changeConfiguration } from "../../../../use/llm/configurations.ts";
+import { demandChange } from "../../call.ts";
+import { exit } from "../../command.ts";
+import { typedConfiguration } from "../../configuration-options.ts";
+import { show } from "../../render.ts";
+import { renderConfiguration } from "../../render-llm.ts";
+import { withApp } from "../../with-app.ts";
+
+export const run = withApp(async ({ llm, world }, call, output) => {
+  const typed = await typedConfiguration(call, world.files);
+  demandChange(typed, "config set");
+  const configuration = await changeConfiguration(llm, call.args[0] ?? "", typed);
+  show(output, call, configuration, () => renderConfiguration(configuration, output.style));
+  return exit.fine;
+});

@@ -1,0 +1,78 @@
+import type { Finding, Level } from "../../base/finding.ts";
+import { safeLine } from "../../base/text.ts";
+import type { Call } from "./command.ts";
+import type { Output } from "./output.ts";
+
+/** The result of a command: as JSON when that was asked for, else as `render` writes it for a person. */
+export function show<Value>(output: Output, { options }: Call, value: Value, render: (value: Value) => string): void {
+  output.print(options["json"] === true ? JSON.stringify(value, null, 2) : render(value));
+}
+
+/** What to do next, beside the result; a program that reads JSON needs no advice. */
+export function hint(output: Output, { options }: Call, text: string): void {
+  if (options["json"] !== true) output.note(output.style("dim", text));
+}
+
+/** A longer cell ends its line: one long id does not push the others apart, and is still there as a whole. */
+const widestColumn = 48;
+
+/** Rows under a heading, each column as wide as its widest cell. The last one is not padded. */
+export function renderTable(
+  heading: readonly string[],
+  rows: readonly (readonly string[])[],
+  style: Output["style"],
+): string {
+  const widths = heading.map((name) => name.length);
+  for (const row of rows)
+    for (const [column, { length }] of row.entries())
+      if (length <= widestColumn) widths[column] = Math.max(widths[column] ?? 0, length);
+  return [style("dim", renderRow(heading, widths)), ...rows.map((row) => renderRow(row, widths))].join("\n");
+}
+
+function renderRow(row: readonly string[], widths: readonly number[]): string {
+  let [line, indent] = ["", 0];
+  for (const [column, cell] of row.slice(0, -1).entries()) {
+    const width = widths[column] ?? 0;
+    indent += width + 2;
+    line += cell.length > width ? `${cell}\n${" ".repeat(indent)}` : `${cell.padEnd(width)}  `;
+  }
+  return `${line}${row.at(-1) ?? ""}`.trimEnd();
+}
+
+/** `key: value` lines, the values in one column. */
+export function renderFields(
+  fields: readonly (readonly [name: string, value: string])[],
+  style: Output["style"],
+): string {
+  const width = Math.max(0, ...fields.map(([name]) => name.length));
+  return fields.map(([name, value]) => `${style("dim", name.padEnd(width))}  ${value}`.trimEnd()).join("\n");
+}
+
+const colours: Readonly<Record<Level, Parameters<Output["style"]>[0]>> = {
+  info: "dim",
+  low: "dim",
+  medium: "yellow",
+  high: "red",
+  critical: "red",
+};
+
+export function renderFindings(findings: readonly Finding[], style: Output["style"]): string[] {
+  return findings.map(({ code, level, message, at }) => {
+    const where = at.line > 1 ? `${at.file}:${at.line}` : at.file;
+    return `  ${style(colours[level], level.padEnd(8))} ${safeLine(where, 120)}  ${code}  ${safeLine(message, 300)}`;
+  });
+}
+
+/** As much of a digest as a person compares. */
+export function short(digest: string): string {
+  return digest.slice(0, 12);
+}
+
+/** To the second, in universal time. */
+export function when(at: number | null): string {
+  return at === null ? "never" : `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
+export function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}

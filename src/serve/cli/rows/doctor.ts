@@ -1,0 +1,12 @@
+import type { Command } from "../command.ts";
+import { lookOptions } from "./options.ts";
+
+export const doctor: Command = {
+  name: "doctor",
+  about:
+    "look at everything Skillward stands on here and say what to do; changes nothing, exit 1 when there is something",
+  arguments: [],
+  options: lookOptions,
+  examples: ["skillward doctor", "skillward doctor --json"],
+  load: () => import("../commands/doctor.ts"),
+};

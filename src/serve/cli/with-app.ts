@@ -1,0 +1,50 @@
+import { type App, type AppOptions, openApp } from "../../app/app.ts";
+import { readEnvironment } from "../../app/config.ts";
+import { type Inspection, inspectApp } from "../../app/inspect.ts";
+import { createWorld } from "../../app/world.ts";
+import type { Call, ExitCode, Run } from "./command.ts";
+import type { Output } from "./output.ts";
+
+type Act<Opened> = (opened: Opened, call: Call, output: Output) => Promise<ExitCode>;
+
+/** A command that opens the store: the store is closed however the command ends. */
+export function withApp(act: Act<App>): Run {
+  return (call, output) =>
+    during(
+      () => openFor(call),
+      (app) => act(app, call, output),
+    );
+}
+
+/** A command that only looks, also at a store that is refused for use (RV-8). */
+export function withInspection(act: Act<Inspection>): Run {
+  return (call, output) =>
+    during(
+      () => inspectApp(createWorld(), readEnvironment(), openingOptions(call)),
+      (inspection) => act(inspection, call, output),
+    );
+}
+
+export function openFor(call: Call): Promise<App> {
+  return openApp(createWorld(), readEnvironment(), openingOptions(call));
+}
+
+async function during<Opened extends { close(): Promise<void> }, Result>(
+  open: () => Promise<Opened>,
+  act: (opened: Opened) => Promise<Result>,
+): Promise<Result> {
+  const opened = await open();
+  try {
+    return await act(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+export function openingOptions({ options: { config, data, acceptRollback } }: Call): AppOptions {
+  return {
+    ...(typeof config === "string" ? { config } : {}),
+    ...(typeof data === "string" ? { data } : {}),
+    acceptRollback: acceptRollback === true,
+  };
+}

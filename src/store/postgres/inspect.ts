@@ -1,0 +1,25 @@
+import { demandVersion, type InspectedStore } from "../inspected.ts";
+import { postgresQueries } from "../queries.ts";
+import { createTables } from "../store.ts";
+import { createPool, type Session } from "./pool.ts";
+
+/** Through connections that the server itself keeps from writing. */
+export async function inspectPostgres(url: string): Promise<InspectedStore> {
+  const readers = createPool(url, ["SET default_transaction_read_only = on"], 4);
+  try {
+    const version = await versionOf(readers);
+    demandVersion(version);
+    const [size] = await readers.query("SELECT pg_database_size(current_database()) AS bytes");
+    const read = createTables(postgresQueries(readers.query), async () => {});
+    return { read, version, bytes: Number(size?.["bytes"]), close: () => readers.end() };
+  } catch (error) {
+    await readers.end();
+    throw error;
+  }
+}
+
+async function versionOf(session: Session): Promise<number> {
+  const [found] = await session.query("SELECT to_regclass('schema_version') IS NOT NULL AS is_there");
+  if (found?.["is_there"] !== true) return 0;
+  return Number((await session.query("SELECT version FROM schema_version"))[0]?.["version"] ?? 0);
+}

@@ -1,0 +1,119 @@
+import type { Timer } from "../../base/world.ts";
+import { migrate } from "../migrate.ts";
+import { postgresDialect } from "../migrations.ts";
+import { type Execute, postgresQueries } from "../queries.ts";
+import { createTables, type Store, type StoreWrites } from "../store.ts";
+import { createTransactions, demandFaultless, type InTurn, statementsOf, type Turn } from "../transactions.ts";
+import { createPool, type Pool, type Session } from "./pool.ts";
+import { Lost } from "./reasons.ts";
+import { channel, watchServer } from "./watch.ts";
+
+export interface PostgresOptions {
+  readonly timer: Timer;
+  /** How often the generation is looked at, should a notification be lost. */
+  readonly pollMilliseconds?: number;
+  /** How long another node's transaction is waited for, and how long one may stand still. */
+  readonly patienceMilliseconds?: number;
+  /** Off: rely on looking alone. */
+  readonly notifications?: boolean;
+}
+
+/** The shared store: any number of equal nodes on one database (RV-11). */
+export async function openPostgres(url: string, options: PostgresOptions): Promise<Store> {
+  const readers = createPool(url, ["SET default_transaction_read_only = on"], 8);
+  const writer = createPool(url, writerSettings(options), 1);
+  const inTurn = createTransactions();
+  const exclusively = oneWriter(inTurn, writer);
+  const end = () => inTurn(async () => void (await Promise.all([readers.end(), writer.end()])));
+  try {
+    await migrateOn(writer, exclusively);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  const read = tablesOn(readers.query);
+  return {
+    read,
+    transaction: (act) => exclusively((session, turn) => act(tablesOn(statementsOf(turn, session.query)))),
+    watch: (onGeneration) => watchServer(url, read, onGeneration, options),
+    close: end,
+  };
+}
+
+/** A node that vanished in the middle of a transaction must not keep the others from writing for longer than they wait. */
+function writerSettings({ patienceMilliseconds = 30_000 }: PostgresOptions): string[] {
+  const waits = ["lock_timeout", "idle_in_transaction_session_timeout"];
+  return [...waits.map((name) => `SET ${name} = ${patienceMilliseconds}`), flushed];
+}
+
+/** A commit that was answered survives a crash of the server, so that the database is never behind its checkpoint. */
+const flushed = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
+
+type Exclusively = <Result>(act: (session: Session, turn: Turn) => Promise<Result>) => Promise<Result>;
+
+/** Any constant of ours: what is locked is the right to write, not a row. */
+const writeLock = 7_455_120;
+
+/** One writer at a time across all nodes, as on SQLite: what a transaction has read stays true until it ends. */
+function oneWriter(inTurn: InTurn, writer: Pool): Exclusively {
+  return (act) =>
+    inTurn((turn) =>
+      writer.withSession(async (session) => {
+        // Whatever the server's default is: each statement sees what was committed before the lock was given.
+        await session.query("BEGIN ISOLATION LEVEL READ COMMITTED");
+        try {
+          await session.query("SELECT pg_advisory_xact_lock($1)", [writeLock]);
+          const result = await act(session, turn);
+          demandFaultless(turn);
+          await commit(session);
+          return result;
+        } catch (error) {
+          // On a connection that is lost the server rolls back by itself; the first fault is the one to tell.
+          await session.query("ROLLBACK").catch(() => {});
+          throw error;
+        }
+      }),
+    );
+}
+
+async function commit(session: Session): Promise<void> {
+  try {
+    await session.query("COMMIT");
+  } catch (error) {
+    if (!(error instanceof Lost)) throw error;
+    const hint = "whether the change was made is not known: look before you make it again";
+    throw new Lost("store.failed", `${error.message}; ${hint}`, { cause: error });
+  }
+}
+
+function tablesOn(execute: Execute): StoreWrites {
+  return createTables(postgresQueries(execute), async () => {
+    await execute("SELECT pg_notify($1, '')", [channel]);
+  });
+}
+
+function migrateOn(writer: Pool, exclusively: Exclusively): Promise<void> {
+  let session: Session = writer;
+  return migrate({
+    dialect: postgresDialect,
+    exclusively: (act) =>
+      exclusively((own) => {
+        session = own;
+        return act();
+      }),
+    async version() {
+      // Not by to_regclass: it would go on saying what was so before the lock was waited for.
+      const found = await session.query(
+        "SELECT FROM pg_tables WHERE schemaname = current_schema AND tablename = 'schema_version'",
+      );
+      if (found.length === 0) return 0;
+      return Number((await session.query("SELECT version FROM schema_version"))[0]?.["version"] ?? 0);
+    },
+    run: (sql) => session.query(sql),
+    async setVersion(version) {
+      await session.query("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)");
+      await session.query("DELETE FROM schema_version");
+      await session.query("INSERT INTO schema_version (version) VALUES ($1)", [version]);
+    },
+  });
+}

@@ -1,0 +1,83 @@
+import type { Generated } from "kysely";
+
+/** The tables as queries see them, the same on both engines: texts, whole numbers, bytes. */
+export interface Schema {
+  /** One row: the store itself. */
+  store: { one: number; id: string | null; seal: string | null; generation: number };
+  sources: { id: string; record: string };
+  sync_locks: { source: string; token: number; holder: string; taken_at: number; beat_at: number };
+  entries: {
+    id: string;
+    source: string;
+    path: string;
+    present: number;
+    away_at: number;
+    current: string;
+    loading: string;
+    seal: string;
+    commit_id: string | null;
+    repository_id: number | null;
+    /** The generation that last wrote this row. */
+    generation: number;
+  };
+  revisions: { digest: string; folder: string; files: string; summary: string; seal: string };
+  blobs: { digest: string; bytes: Uint8Array };
+  entry_revisions: {
+    entry: string;
+    digest: string;
+    commit_id: string | null;
+    seen_at: number;
+    place: Generated<number>;
+  };
+  ledger: {
+    place: Generated<number>;
+    seq: number;
+    subject: string;
+    payload: string;
+    key_id: string;
+    signature: string;
+  };
+  audit: {
+    seq: number;
+    at: number;
+    by_whom: string;
+    act: string;
+    subject: string;
+    details: string;
+    prev: string;
+    hash: string;
+  };
+  usage_batches: { id: string; node: string; at: number; size: number; hash: string; expired_at: number | null };
+  usage: {
+    batch: string;
+    number: number;
+    at: number;
+    event: string;
+    entry: string;
+    digest: string;
+    configuration: string | null;
+    task: string | null;
+    conversation: string | null;
+  };
+  users: {
+    name: string;
+    role: string;
+    password: string;
+    created_at: number;
+    disabled_at: number | null;
+    seal: string;
+  };
+  api_keys: {
+    id: string;
+    name: string;
+    role: string;
+    owner: string | null;
+    configurations: string | null;
+    hash: string;
+    created_at: number;
+    revoked_at: number | null;
+    seal: string;
+  };
+  llm_records: { kind: string; id: string; record: string; secret: string | null };
+  attachments: { target: string; position: number; entry: string };
+}

@@ -1,0 +1,24 @@
+import type { Timer } from "../../base/world.ts";
+import { demandVersion, type InspectedStore } from "../inspected.ts";
+import { sqliteQueries } from "../queries.ts";
+import { createTables } from "../store.ts";
+import { Connection } from "./connection.ts";
+import { createPatience } from "./patience.ts";
+
+/** Through the one kind of connection that cannot write. The file must be there: SQLite would make it. */
+export async function inspectSqlite(path: string, { timer }: { readonly timer: Timer }): Promise<InspectedStore> {
+  const { untilFree } = createPatience({ timer });
+  const reader = await untilFree(() => new Connection(path, "read"));
+  const number = async (pragma: string) =>
+    Number(Object.values((await untilFree(() => reader.all(`PRAGMA ${pragma}`)))[0] ?? {})[0]);
+  try {
+    const version = await number("user_version");
+    demandVersion(version);
+    const bytes = (await number("page_count")) * (await number("page_size"));
+    const queries = sqliteQueries((sql, parameters) => untilFree(() => reader.all(sql, parameters)));
+    return { read: createTables(queries, async () => {}), version, bytes, close: async () => reader.close() };
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+}

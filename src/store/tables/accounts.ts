@@ -1,0 +1,57 @@
+import type { Selectable } from "kysely";
+import type { AccountWrites, KeyRecord, UserRecord } from "../../registry/accounts/port.ts";
+import type { Schema } from "../schema.ts";
+import type { Db } from "../queries.ts";
+
+export function accountTables(db: Db): AccountWrites {
+  return {
+    async findUser(name) {
+      const row = await db.selectFrom("users").selectAll().where("name", "=", name).executeTakeFirst();
+      return row && userOf(row);
+    },
+    async listUsers() {
+      return (await db.selectFrom("users").selectAll().orderBy("name").execute()).map(userOf);
+    },
+    async putUser({ name, role, password, createdAt, disabledAt, seal }) {
+      const user = { role, password, created_at: createdAt, disabled_at: disabledAt, seal };
+      const insert = db.insertInto("users").values({ name, ...user });
+      await insert.onConflict((row) => row.column("name").doUpdateSet(user)).execute();
+    },
+    async deleteUser(name) {
+      await db.deleteFrom("users").where("name", "=", name).execute();
+    },
+    async findKey(id) {
+      const row = await db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && keyOf(row);
+    },
+    async listKeys() {
+      return (await db.selectFrom("api_keys").selectAll().orderBy("id").execute()).map(keyOf);
+    },
+    async putKey({ id, user, configurations, createdAt, revokedAt, ...same }) {
+      const limits = configurations === null ? null : JSON.stringify(configurations);
+      const key = { ...same, owner: user, configurations: limits, created_at: createdAt, revoked_at: revokedAt };
+      const insert = db.insertInto("api_keys").values({ id, ...key });
+      await insert.onConflict((row) => row.column("id").doUpdateSet(key)).execute();
+    },
+  };
+}
+
+function userOf({ created_at, disabled_at, ...same }: Selectable<Schema["users"]>): UserRecord {
+  return { ...same, createdAt: created_at, disabledAt: disabled_at };
+}
+
+function keyOf({ owner, configurations, created_at, revoked_at, ...same }: Selectable<Schema["api_keys"]>): KeyRecord {
+  const limits = configurations === null ? null : parseNames(configurations);
+  return { ...same, user: owner, configurations: limits, createdAt: created_at, revokedAt: revoked_at };
+}
+
+/** Empty when it cannot be read: the seal does not fit it, and the key can still be listed and revoked. */
+/** What cannot be read comes back empty: then the seal does not fit, and the row is nobody's. */
+function parseNames(text: string): readonly string[] {
+  try {
+    const names: unknown = JSON.parse(text);
+    return Array.isArray(names) && names.every((name) => typeof name === "string") ? names : [];
+  } catch {
+    return [];
+  }
+}

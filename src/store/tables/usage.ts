@@ -1,0 +1,57 @@
+import type { Selectable } from "kysely";
+import type { RegistryWrites } from "../../registry/port.ts";
+import { parseUsageEvent, type UsageRecord } from "../../registry/usage.ts";
+import type { Schema } from "../schema.ts";
+import type { Db } from "../queries.ts";
+import { inBatches } from "./batches.ts";
+
+type UsagePort = Pick<RegistryWrites, "usageBatches" | "usageIn" | "usageOf" | "insertUsage" | "expireUsage">;
+
+const batchColumns = ["id", "node", "at", "size as count", "hash", "expired_at as expiredAt"] as const;
+const recordColumns = ["at", "event", "entry", "digest", "configuration", "task", "conversation"] as const;
+
+export function usageTables(db: Db): UsagePort {
+  return {
+    async usageBatches({ after, limit }) {
+      const batches = db.selectFrom("usage_batches").select(batchColumns);
+      return batches.where("id", ">", after).orderBy("id").limit(limit).execute();
+    },
+    async usageIn(batch) {
+      const rows = db.selectFrom("usage").select(recordColumns).where("batch", "=", batch).orderBy("number");
+      return (await rows.execute()).map(usageOf);
+    },
+    async usageOf(digest, limit) {
+      const rows = db.selectFrom("usage").select(recordColumns).where("digest", "=", digest);
+      const latest = rows.orderBy("at", "desc").orderBy("batch", "desc").orderBy("number", "desc").limit(limit);
+      return (await latest.execute()).map(usageOf);
+    },
+    async insertUsage({ count, expiredAt, ...batch }, records) {
+      const known = db.selectFrom("usage_batches").select("id").where("id", "=", batch.id);
+      if ((await known.executeTakeFirst()) !== undefined) return false;
+      await db
+        .insertInto("usage_batches")
+        .values({ ...batch, size: count, expired_at: expiredAt })
+        .execute();
+      const rows = records.map((record, number) => ({ ...record, batch: batch.id, number }));
+      await inBatches(rows, (some) => db.insertInto("usage").values(some).execute());
+      return true;
+    },
+    async expireUsage(before, at) {
+      const old = await db
+        .selectFrom("usage_batches")
+        .select("id")
+        .where("at", "<", before)
+        .where("expired_at", "is", null)
+        .execute();
+      for (const { id } of old) {
+        await db.deleteFrom("usage").where("batch", "=", id).execute();
+        await db.updateTable("usage_batches").set({ expired_at: at }).where("id", "=", id).execute();
+      }
+      return old.length;
+    },
+  };
+}
+
+function usageOf(record: Omit<Selectable<Schema["usage"]>, "batch" | "number">): UsageRecord {
+  return Object.assign(record, { event: parseUsageEvent(record.event) });
+}

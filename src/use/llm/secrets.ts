@@ -1,0 +1,30 @@
+import type { Finding } from "../../base/finding.ts";
+import { safeLine } from "../../base/text.ts";
+import type { Randomness } from "../../base/world.ts";
+import { type Belonging, decrypt, encrypt, type Keys } from "../../registry/keys.ts";
+import type { LlmRecord } from "./port.ts";
+import { parseProvider } from "./provider.ts";
+
+/** Refuses a secret that was not encrypted for this provider, at this origin and version (RV-13, T40). */
+export function demandOwnSecret(keys: Keys, stored: LlmRecord): void {
+  if (stored.secret !== null) decrypt(keys, stored.secret, belongingOf(stored));
+}
+
+/** The same record with its secret encrypted by the newest key. Refuses one that is not its own. */
+export function encryptAnew(keys: Keys, random: Randomness, stored: LlmRecord): LlmRecord {
+  if (stored.secret === null) return stored;
+  const of = belongingOf(stored);
+  return { ...stored, secret: encrypt(keys, random, decrypt(keys, stored.secret, of), of) };
+}
+
+/** What every secret of a provider is bound to. */
+function belongingOf(stored: LlmRecord): Belonging {
+  const { id, version, origin } = parseProvider(stored);
+  return ["providers", id, version, origin];
+}
+
+/** One that does not open for the provider it stands with. */
+export function foreignSecret(id: string, why: string): Finding {
+  const at = { file: `providers/${safeLine(id)}`, line: 1 };
+  return { code: "provider.tampered", level: "high", message: `${why}; set it again`, at };
+}

@@ -1,0 +1,80 @@
+// A real PostgreSQL for tests and benchmarks: nothing to install, nothing left behind.
+import { fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { preparePrograms } from "./postgres-programs.mjs";
+
+const keeperFile = fileURLToPath(new URL("postgres.child.mjs", import.meta.url));
+
+/**
+ * Starts a new, empty server on a free port of 127.0.0.1.
+ *
+ * Without `durable` nothing is flushed to disk: quicker, and only a crash of the machine could lose what was written.
+ * With `restarts` a server that was killed is started again, on the same data and the same port.
+ * @param {{ durable?: boolean, restarts?: boolean }} [options]
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ */
+export async function startPostgres({ durable = true, restarts = false } = {}) {
+  const keeper = forkKeeper({ programs: await preparePrograms(), durable, restarts });
+  const ended = new Promise((resolve) => keeper.once("exit", (code, signal) => resolve(code ?? signal)));
+  let failure;
+  keeper.on("message", (word) => (failure = word.failure));
+
+  async function stop() {
+    if (keeper.connected) keeper.disconnect();
+    const end = await ended;
+    if (failure !== undefined) throw new Error(failure);
+    if (end !== 0) throw new Error(`The keeper of PostgreSQL ended with ${end}: look for a server that it left`);
+  }
+  return { url: await firstWord(keeper), stop };
+}
+
+/** It outlives this process by the moment it needs to end the server, however hard this process dies. */
+function forkKeeper(order) {
+  return fork(keeperFile, [JSON.stringify(order)], {
+    // A group of its own: Ctrl-C in a terminal is meant for the tests, and the keeper hears of it by their end.
+    detached: true,
+    execArgv: [],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+}
+
+function firstWord(keeper) {
+  return new Promise((resolve, reject) => {
+    keeper.once("error", reject);
+    keeper.once("disconnect", () => reject(new Error("The keeper of PostgreSQL ended without a word")));
+    keeper.once("message", ({ url, failure }) => (url === undefined ? reject(new Error(failure)) : resolve(url)));
+  });
+}
+
+/**
+ * Makes an empty database on the server of `url`.
+ * @param {string} url
+ * @returns {Promise<string>} its own url
+ */
+export async function createDatabase(url) {
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  await run(url, `create database ${name}`);
+  return otherDatabase(url, name);
+}
+
+/**
+ * Drops the database of `url`, whoever is still connected to it.
+ * @param {string} url
+ * @returns {Promise<void>}
+ */
+export async function dropDatabase(url) {
+  const name = decodeURIComponent(new URL(url).pathname.slice(1));
+  await run(otherDatabase(url, "postgres"), `drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
+}
+
+async function run(url, statement) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+function otherDatabase(url, name) {
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+}
