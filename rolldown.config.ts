@@ -30,6 +30,11 @@ export default defineConfig({
           name: "commands",
           test: /\/src\/serve\/cli\/(?:(?:commands?|output|shells)\.ts|rows\/)|\/src\/(?:ingest\/source\/(?:trust|source)|registry\/accounts\/roles|use\/llm\/protocols)\.ts/,
         },
+        { name: "report", test: /\/src\/serve\/cli\/(?:progress|render|render-report)\.ts$/ },
+        {
+          name: "store-commands",
+          test: /\/src\/serve\/cli\/(?:commands\/(?!validate|schema|completion)|with-app|render-(?!report)|call)/,
+        },
         { name: "queries", test: /\/node_modules\/kysely\// },
         { name: "registry", test: /\/src\/(?:registry|store\/(?:[^/]+|tables\/[^/]+)|use|app|ingest\/source)\b/ },
       ],

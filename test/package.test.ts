@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,6 +24,11 @@ beforeAll(async () => {
   await mkdir(installed, { recursive: true });
   await writeFile(join(project, "package.json"), JSON.stringify({ type: "module" }));
   await run("tar", ["-xzf", await pack(project), "-C", installed, "--strip-components=1"]);
+  // What npm would install beside it: the dependencies of package.json, and nothing else.
+  for (const dependency of Object.keys(manifest.dependencies)) {
+    await mkdir(dirname(join(project, "node_modules", dependency)), { recursive: true });
+    await symlink(join(root, "node_modules", dependency), join(project, "node_modules", dependency));
+  }
 });
 
 afterAll(async () => {
@@ -39,7 +44,9 @@ async function pack(folder: string): Promise<string> {
 }
 
 async function skillward(...args: string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, [join(installed, manifest.bin.skillward), ...args], { cwd: project });
+  const env = { PATH: process.env["PATH"], HOME: project };
+  const bin = join(installed, manifest.bin.skillward);
+  const { stdout } = await run(process.execPath, [bin, ...args], { cwd: project, env });
   return stdout;
 }
 
@@ -97,6 +104,12 @@ describe("the bin", () => {
 
   it("prints the version of package.json", async () => {
     expect(await skillward("--version")).toBe(`${manifest.version}\n`);
+  });
+
+  it("keeps a registry with nothing but what the tarball brings and its one dependency", async () => {
+    await skillward("source", "add", join(root, "examples/skills"), "--id", "examples");
+    const listed = JSON.parse(await skillward("skill", "list", "--json"));
+    expect(listed.items).toHaveLength(8);
   });
 
   it("is not silently empty: validate prints and exits 0 on the examples", async () => {

@@ -99,7 +99,7 @@ function guarded({ world, environment, places }: Opening, keys: Keys, store: Sto
   const { clock, random, files } = world;
   const { checkpointFolder } = places;
   const acceptRollback = options.acceptRollback === true;
-  const by = machinePerson(environment).name;
+  const by = machinePerson(world, environment).name;
   return guardStore(store, { keys, files, clock, random, checkpointFolder, acceptRollback, by });
 }
 
@@ -113,7 +113,7 @@ export async function wire(
   const registry = createRegistry({ kept, keys, decisionsNeeded: policy.decisions });
   const accounts = { kept, keys, clock, random, policy };
   const person =
-    environment.apiKey === null ? machinePerson(environment) : await authenticate(accounts, environment.apiKey);
+    environment.apiKey === null ? machinePerson(world, environment) : await authenticate(accounts, environment.apiKey);
   const standingOf = async (entry: string) => (await registry.look()).snapshot.standings.get(entry);
   return {
     world,
@@ -132,6 +132,6 @@ export async function wire(
 }
 
 /** Whoever can read the key file at the machine itself is its admin. */
-function machinePerson({ account }: Environment): Person {
-  return { name: `machine:${account ?? "unknown"}`, role: "admin", configurations: null };
+function machinePerson(world: World, { account }: Environment): Person {
+  return { name: `machine:${account ?? world.account() ?? "unknown"}`, role: "admin", configurations: null };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { constants, type Dirent, type Stats } from "node:fs";
 import { type FileHandle, link, lstat, mkdir, open, opendir, readdir, realpath, rename, rm } from "node:fs/promises";
-import { hostname } from "node:os";
+import { hostname, userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../base/error.ts";
@@ -28,6 +28,8 @@ export interface World {
   readonly holders: Holders;
   /** The version of Node that runs this. */
   readonly node: string;
+  /** Whose process this is, as the system knows it; null where it has no name. */
+  account(): string | null;
 }
 
 export function createWorld(): World {
@@ -38,7 +40,17 @@ export function createWorld(): World {
     files: diskFiles,
     holders: { self, begin: beginWork, mayRun },
     node: process.versions.node,
+    account: accountName,
   };
+}
+
+function accountName(): string | null {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run as a number that nobody has given a name.
+    return null;
+  }
 }
 
 function every(milliseconds: number, act: () => void): { stop(): void } {

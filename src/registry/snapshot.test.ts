@@ -103,3 +103,13 @@ describe("RV-5: where two people must approve, a grant takes both", () => {
     expect((await usable(app))?.grants).toEqual([]);
   });
 });
+
+test("RV-5: a source that is trusted less now asks for as many people as it would now", async () => {
+  const { app } = await syncedRegistry(["pdf"], { config: "review:\n  decisions:\n    untrusted: 2\n" });
+  await say(app, ada, "approve", pdf);
+  expect(await stateIn(app, pdf)).toBe("enabled");
+  await changeSource(app.sync, ada, "skills", { trust: "untrusted" });
+  expect(await stateIn(app, pdf)).toBe("pending");
+  await say(app, bob, "approve", pdf);
+  expect(await stateIn(app, pdf)).toBe("enabled");
+});

@@ -69,13 +69,16 @@ function misplaced({ id }: Entry): Finding {
   return { code: "entry.tampered", level: "critical", message, at: { file: `entry:${safeLine(id)}`, line: 1 } };
 }
 
+/** A source that is trusted less than when it was decided on asks for as many people as it would now. */
+const twoEach: DecisionsNeeded = { untrusted: 2, community: 2, verified: 2, first_party: 2 };
+
 function factsOf(facts: RegistryFacts, entry: Entry, decisionsNeeded: DecisionsNeeded): Facts {
   const source = isOwn(entry) ? facts.sources.get(entry.source) : undefined;
   return {
     entry: source === undefined ? { ...entry, present: false } : entry,
     decisions: facts.ledger.decisions.get(entry.id) ?? [],
     onChange: source?.onChange ?? "disable",
-    decisionsNeeded,
+    decisionsNeeded: source !== undefined && decisionsNeeded[source.trust] === 2 ? twoEach : decisionsNeeded,
     blockOf: (digest) => whyBlocked(facts.ledger.blocks, entry, digest),
     blockingFindings: (digest) => [
       ...blockingOf(facts.summaries.get(digest)),

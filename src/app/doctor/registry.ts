@@ -57,7 +57,7 @@ export async function checkLedger({ registry }: Inspection): Promise<Check> {
       `${snapshot.findings.length} findings, the first: ${first.message}`,
       "skillward audit verify",
     );
-  return fine("registry", `${facts.entries.size} entries, ${snapshot.usable.size} in use`);
+  return fine("registry", `entries: ${facts.entries.size}, in use: ${snapshot.usable.size}`);
 }
 
 /** IN-15: also a sync that began and will not end. */
@@ -71,7 +71,7 @@ export async function checkSources({ sync, person, world }: Inspection): Promise
     else if (status === "partial")
       checks.push(warning("source", `${id}: its last sync could not read all of it`, `skillward source sync ${id}`));
   }
-  return checks.length > 0 ? checks : [fine("source", `${sources.length} sources, none with an error`)];
+  return checks.length > 0 ? checks : [fine("source", `sources: ${sources.length}, none with an error`)];
 }
 
 /** RV-14: what is attached and cannot be used is shown, never silently gone. */
@@ -86,7 +86,7 @@ export async function checkAttachments({ llm }: Inspection): Promise<readonly Ch
       const todo = `skillward review ${entry}, or skillward detach ${target} ${entry}`;
       if (!usable) checks.push(warning("attachment", `${entry} on ${target} is ${state}: ${reason}`, todo));
     }
-  return checks.length > 0 ? checks : [fine("attachment", `${count} attached skills, all in use`)];
+  return checks.length > 0 ? checks : [fine("attachment", `attached skills: ${count}, all in use`)];
 }
 
 /** So far the clocks of two nodes may be apart. */

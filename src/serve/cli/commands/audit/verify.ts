@@ -26,7 +26,7 @@ const nouns: Readonly<Record<PartName, string>> = {
   audit: "audit records",
   ledger: "signed words",
   usage: "batches of usage",
-  revisions: "revisions, every byte",
+  revisions: "bytes of revisions",
   summaries: "summaries of revisions",
   users: "users",
   keys: "API keys",
@@ -35,7 +35,7 @@ const nouns: Readonly<Record<PartName, string>> = {
 };
 
 function renderReport({ parts, passes, store }: VerificationReport, style: Output["style"]): string {
-  const width = Math.max(...parts.map(({ checked }) => String(checked).length));
+  const width = Math.max(...parts.map(({ part }) => nouns[part].length));
   const verdict = passes ? style("green", "everything is as it was written") : style("red", "not as it was written");
   return [...parts.flatMap((part) => renderPart(part, width, style)), `store ${store}: ${verdict}`].join("\n");
 }
@@ -44,7 +44,7 @@ function renderPart(part: VerificationPart, width: number, style: Output["style"
   const { checked, found, findings, note } = part;
   const mark = found === 0 ? style("green", "✓") : style("red", "✗");
   const faults = found === 0 ? "" : `, ${found} ${found === 1 ? "finding" : "findings"}`;
-  const line = `${mark} ${String(checked).padStart(width)} ${nouns[part.part]}${faults}`;
+  const line = `${mark} ${nouns[part.part].padEnd(width)}  ${checked}${faults}`;
   const left = found - findings.length;
   return [
     note === null ? line : `${line} ${style("dim", `(${note})`)}`,
