@@ -48,7 +48,19 @@ async function putEvil(home: StoreHome): Promise<string> {
 /** T17, invariant 1: the bytes of revisions and what is kept beside them. */
 export const onRevisions: readonly Attack[] = [
   {
-    what: "bytes edited",
+    what: "one byte of a file",
+    act: async (home, { digests }) => {
+      const digest = await fileOf(home, digests["guests:charts"]);
+      const { bytes } = await row(home, "blobs WHERE digest = ?", digest);
+      const changed = Buffer.from(String(Buffer.from(bytes as Uint8Array)).replace("Do it.", "Do at."));
+      await home.sql("UPDATE blobs SET bytes = ? WHERE digest = ?", changed, digest);
+    },
+    refusedAtUse: "the bytes of SKILL.md are not those of its digest",
+    verified: ["revision.tampered", "the bytes of SKILL.md are not those of its digest"],
+    without: ["guests:charts"],
+  },
+  {
+    what: "all bytes of a file",
     act: async (home, { digests }) =>
       home.sql("UPDATE blobs SET bytes = ? WHERE digest = ?", evil, await fileOf(home, digests["guests:charts"])),
     refusedAtUse: "guests:charts",
@@ -419,8 +431,8 @@ export const onSources: readonly Attack[] = [
     ...sourceTampered("mine"),
   },
   {
-    what: "the older row of a source, with its own seal",
-    act: (home, { earlier }) => putBack(home, earlier, "sources", "guests"),
+    what: "an older row of a source, with more trust and with its own seal",
+    act: (home, { firstGuests }) => home.sql("UPDATE sources SET record = ? WHERE id = 'guests'", firstGuests),
     ...recorded("source.tampered", "guests"),
     revives: ["guests:moved"],
   },

@@ -21,6 +21,8 @@ export interface Story {
   readonly digests: Readonly<Record<EntryName, string>>;
   /** The approved revision of an entry whose current one is another. */
   readonly first: Readonly<Record<"house:forms" | "guests:moved", string>>;
+  /** The row of the source `guests` as it was first, with more trust than anybody approved anything at. */
+  readonly firstGuests: string;
   /** Carol's. */
   readonly apiKey: string;
 }
@@ -68,14 +70,14 @@ export async function tellStory(engine: StoreHome["engine"], server: string): Pr
   writeHouse(home);
   writeGuests(home);
   const app = await home.open();
-  await begin(app, home);
+  const firstGuests = await begin(app, home);
   await app.close();
   const earlier = await home.copy();
 
   const later = await home.open();
   const rest = await goOn(later, home);
   await later.close();
-  return { home, earlier, neighbour: await tellNeighbour(home, server), ...rest };
+  return { home, earlier, neighbour: await tellNeighbour(home, server), firstGuests, ...rest };
 }
 
 function writeHouse(home: StoreHome): void {
@@ -95,9 +97,11 @@ function writeGuests(home: StoreHome): void {
   home.write("guests/twin/SKILL.md", skillText("notes"));
 }
 
-async function begin(app: App, home: StoreHome): Promise<void> {
+async function begin(app: App, home: StoreHome): Promise<string> {
   await addFolder(app.sync, ada, join(home.root, "house"), { id: "house", trust: "verified", onChange: "hold" });
-  await addFolder(app.sync, bob, join(home.root, "guests"), { id: "guests", onChange: "hold" });
+  await addFolder(app.sync, bob, join(home.root, "guests"), { id: "guests", trust: "first_party", onChange: "hold" });
+  const [guests] = await home.sql("SELECT record FROM sources WHERE id = 'guests'");
+  await changeSource(app.sync, ada, "guests", { trust: "community" });
   await syncAll(app);
   await say(app, bob, "override", "house:risky", { overrides: await blockingOf(app, "house:risky") });
   for (const entry of ["house:pdf", "house:risky", "house:forms", "house:left"])
@@ -107,6 +111,7 @@ async function begin(app: App, home: StoreHome): Promise<void> {
     await say(app, name === "notes" ? bob : ada, "approve", `guests:${name}`);
   await say(app, bob, "disable", "guests:off");
   await say(app, bob, "approve", "guests:off");
+  return String(guests?.["record"]);
 }
 
 async function blockingOf({ registry }: App, entry: string): Promise<string[]> {

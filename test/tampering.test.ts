@@ -310,6 +310,42 @@ describe.each(["SQLite", "PostgreSQL"] as const)("tampering by hand, on %s", (en
     });
   });
 
+  test
+    .runIf(engine === "SQLite")
+    .each([
+      "ledger.payload",
+      "ledger.signature",
+      "ledger.seq",
+      "revisions.seal",
+      "revisions.summary",
+      "revisions.files",
+      "revisions.folder",
+      "blobs.bytes",
+      "entries.seal",
+      "entries.current",
+      "entries.away_at",
+      "sources.record",
+      "audit.details",
+      "audit.hash",
+      "users.seal",
+      "api_keys.seal",
+      "llm_records.secret",
+      "store.seal",
+      "store.generation",
+      "usage.entry",
+    ])(
+    "T17: in %s something that is neither a text nor a number: nothing comes of it, and it is named",
+    async (cell) => {
+      const [table, column] = cell.split(".");
+      for (const value of ["x'00ff'", "1e300"]) {
+        await home.resetTo(story.home);
+        await home.sql(`UPDATE ${table} SET ${column} = ${value}`);
+        expect(Object.keys(leftOf(before))).toEqual(expect.arrayContaining([...(await outcomeOf(home)).used.keys()]));
+        expect((await verifying(home)).length).toBeGreaterThan(0);
+      }
+    },
+  );
+
   /** What is written here is what it does today; docs/registry.md says so too. */
   describe("not stopped yet", () => {
     test("RV-9: what is approved while it is blocked comes into use when the block is removed with its record", async () => {

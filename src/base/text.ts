@@ -26,6 +26,11 @@ export function hasUnseen(text: string): boolean {
   return !isPrintableAscii(text) && unseen.test(text);
 }
 
+/** A text out of a row: whoever changed the row by hand may have put something else there. */
+export function storedText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
 /** A name as it may be shown anywhere: one line, nothing unseen, at most 64 characters. Never used as a path. */
 export function safeName(name: string): string {
   return shorten(oneLine(name), longestName);

@@ -80,7 +80,8 @@ function isSaid(stored: Record<string, unknown>): stored is Record<string, unkno
   return Number.isSafeInteger(seq) && Number.isSafeInteger(at) && [prev, by, note].every(isText);
 }
 
-function decisionOf({ seq, prev, by, at, note, ...stored }: Record<string, unknown> & Said): Decision | undefined {
+function decisionOf(stored: Record<string, unknown> & Said): Decision | undefined {
+  const { seq, prev, by, at, note } = stored;
   const word = words.find((known) => known === stored["word"]);
   const { entry, digest, current, commit = null, repositoryId = null, grants, overrides } = stored;
   if (word === undefined || !isText(entry) || !isText(digest) || !isText(current)) return undefined;
@@ -90,8 +91,8 @@ function decisionOf({ seq, prev, by, at, note, ...stored }: Record<string, unkno
   return { word, entry, repositoryId, commit, digest, current, trust, grants, overrides, seq, prev, by, at, note };
 }
 
-function blockWordOf({ seq, prev, by, at, note, ...stored }: Record<string, unknown> & Said): BlockWord | undefined {
-  const { word, value } = stored;
+function blockWordOf(stored: Record<string, unknown> & Said): BlockWord | undefined {
+  const { seq, prev, by, at, note, word, value } = stored;
   const kind = blockKinds.find((known) => known === stored["kind"]);
   if ((word !== "block" && word !== "unblock") || kind === undefined || !isText(value)) return undefined;
   return { word, kind, value, seq, prev, by, at, note };

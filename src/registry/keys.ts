@@ -10,6 +10,7 @@ import {
   verify,
 } from "node:crypto";
 import { AppError } from "../base/error.ts";
+import { storedText } from "../base/text.ts";
 import type { Randomness } from "../base/world.ts";
 import { type KeyFile, keyPair } from "./key-file.ts";
 
@@ -69,10 +70,11 @@ export function isNewest(keys: Keys, seal: string): boolean {
 }
 
 export function isSealed(keys: Keys, text: string, seal: string): boolean {
-  const [id = ""] = seal.split(".");
+  const mark = storedText(seal);
+  const [id = ""] = mark.split(".");
   const secret = keys.secrets.get(id);
   if (secret === undefined) return false;
-  const [given, wanted] = [Buffer.from(seal), Buffer.from(sealWith([id, secret], text))];
+  const [given, wanted] = [Buffer.from(mark), Buffer.from(sealWith([id, secret], text))];
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
@@ -94,7 +96,7 @@ export function encrypt(keys: Keys, random: Randomness, text: string, of: Belong
 }
 
 export function decrypt(keys: Keys, encrypted: string, of: Belonging): string {
-  const [id = "", nonce = "", sealed = ""] = encrypted.split(".");
+  const [id = "", nonce = "", sealed = ""] = storedText(encrypted).split(".");
   const secret = keys.secrets.get(id);
   if (secret === undefined) throw new AppError("keys.unusable", `the key file has no secret "${id.slice(0, 16)}"`);
   const bytes = Buffer.from(sealed, "base64url");

@@ -44,9 +44,12 @@ export function ledgerGenesis(store: string): Digest {
   return hash("sha256", `skillward ledger ${store}`);
 }
 
-/** Covers the signature too, so that not one byte of a row can change without breaking the chain. */
+/**
+ * Covers the signature too, so that not one byte of a row can change without breaking the chain. The lengths say where
+ * one text ends, so no two rows are hashed alike.
+ */
 export function rowDigest({ key, signature, payload }: Pick<LedgerRow, "key" | "signature" | "payload">): Digest {
-  return hash("sha256", JSON.stringify([key, signature, payload]));
+  return hash("sha256", `${key.length} ${key} ${signature.length} ${signature} ${payload}`);
 }
 
 /** A statement of the chain. One that is lost says only that something was said there. */

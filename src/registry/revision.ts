@@ -1,5 +1,6 @@
 import { type Digest, type FileDigest, setDigest, sha256 } from "../base/digest.ts";
 import { blocks, type Finding } from "../base/finding.ts";
+import { storedText } from "../base/text.ts";
 import type { Bundle } from "../ingest/skill/bundle.ts";
 import { createBundle } from "../ingest/skill/bundle.ts";
 import type { Kind } from "../ingest/skill/manifest.ts";
@@ -77,8 +78,11 @@ function sealedText({ digest, folder, summary }: Omit<RevisionRow, "seal" | "fil
 }
 
 export function blockingCodes({ findings }: Summary): readonly string[] {
+  if (findings.length === 0) return none;
   return [...new Set(findings.filter(blocks).map(({ code }) => code))];
 }
+
+const none: readonly string[] = [];
 
 /** The files a row lists; empty when the list cannot be read, which no digest fits. */
 export function listedFiles({ files }: RevisionRow): readonly RevisionFile[] {
@@ -108,13 +112,13 @@ export function openRevision(
   const read: [string, Uint8Array][] = [];
   for (const { path, digest, size } of files) {
     const bytes = blobs.get(digest);
-    if (bytes === undefined) faults.push(tampered(row, `the bytes of ${path} are missing`));
+    if (!(bytes instanceof Uint8Array)) faults.push(tampered(row, `the bytes of ${path} are missing`));
     else if (sha256(bytes) !== digest) faults.push(tampered(row, `the bytes of ${path} are not those of its digest`));
     else if (bytes.length !== size) faults.push(tampered(row, `the size of ${path} is not the one of its bytes`));
     else read.push([path, bytes]);
   }
   if (setDigest(files) !== row.digest) faults.push(tampered(row, "the list of files is not the one of its digest"));
-  const bundle = createBundle(row.folder, read);
+  const bundle = createBundle(storedText(row.folder), read);
   if (faults.length > 0) return { findings: faults };
   if (bundle.digest !== row.digest) return { findings: [tampered(row, "the files do not make up its digest")] };
   return { bundle: { ...bundle, digest: row.digest }, findings: [] };

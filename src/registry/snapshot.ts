@@ -80,10 +80,11 @@ function factsOf(facts: RegistryFacts, entry: Entry, decisionsNeeded: DecisionsN
     onChange: source?.onChange ?? "disable",
     decisionsNeeded: source !== undefined && decisionsNeeded[source.trust] === 2 ? twoEach : decisionsNeeded,
     blockOf: (digest) => whyBlocked(facts.ledger.blocks, entry, digest),
-    blockingFindings: (digest) => [
-      ...blockingOf(facts.summaries.get(digest)),
-      ...blockingLoading(facts.loading.get(entry.id), digest === entry.current),
-    ],
+    blockingFindings: (digest) => {
+      const ofBytes = blockingOf(facts.summaries.get(digest));
+      const loading = facts.loading.get(entry.id);
+      return loading === undefined ? ofBytes : [...ofBytes, ...blockingLoading(loading, digest === entry.current)];
+    },
   };
 }
 
@@ -113,10 +114,10 @@ function blockingOf(summary: Summary | undefined): readonly string[] {
 
 const changedByHand = ["entry.tampered"];
 
-/** Few entries have any; null: what there was cannot be known any more, nor whether an older revision may stay in use. */
-function blockingLoading(loading: readonly Finding[] | null | undefined, isCurrent: boolean): readonly string[] {
+/** Null: what there was cannot be known any more, nor whether an older revision may stay in use. */
+function blockingLoading(loading: readonly Finding[] | null, isCurrent: boolean): readonly string[] {
   if (loading === null) return changedByHand;
-  return loading === undefined || !isCurrent ? [] : loading.filter(isBlocking).map(({ code }) => code);
+  return isCurrent ? loading.filter(isBlocking).map(({ code }) => code) : [];
 }
 
 function usableOf(facts: RegistryFacts, entry: Entry, approvals: readonly Decision[]): UsableEntry | undefined {

@@ -83,8 +83,10 @@ function isWithdrawn(approval: Decision, later: readonly Decision[]): boolean {
 function whyBlocked({ blockOf, blockingFindings, decisions }: Facts, digest: Digest): string | undefined {
   const block = blockOf(digest);
   if (block !== undefined) return block;
+  const blocking = blockingFindings(digest);
+  if (blocking.length === 0) return undefined;
   const lifted = new Set(decisions.flatMap((each) => (each.digest === digest ? each.overrides : [])));
-  const open = blockingFindings(digest).filter((code) => !lifted.has(code));
+  const open = blocking.filter((code) => !lifted.has(code));
   return open.length === 0 ? undefined : `a finding blocks it: ${open.join(", ")}`;
 }
 

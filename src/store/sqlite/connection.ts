@@ -9,7 +9,7 @@ export class Connection {
   readonly #mode: "read" | "write";
   readonly #database: DatabaseSyncInstance;
   /** Kysely writes the same few texts again and again. */
-  readonly #statements = new Map<string, StatementSyncInstance>();
+  readonly #statements = new Map<string, Statement>();
 
   constructor(path: string, mode: "read" | "write") {
     this.#path = path;
@@ -36,10 +36,18 @@ export class Connection {
 
   all(sql: string, parameters: readonly unknown[] = []): Record<string, unknown>[] {
     return explained(this.#path, () => {
-      const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
-      if (this.#statements.size < 1000) this.#statements.set(sql, statement);
-      return statement.all(...parameters.map(inputOf));
+      const { prepared, columns } = this.#statements.get(sql) ?? this.#prepare(sql);
+      const rows: unknown[] = prepared.all(...parameters.map(inputOf));
+      return rows.map((row) => rowOf(columns, row));
     });
+  }
+
+  #prepare(sql: string): Statement {
+    const prepared = this.#database.prepare(sql);
+    prepared.setReturnArrays(true);
+    const statement = { prepared, columns: prepared.columns().map(({ name }) => name) };
+    if (this.#statements.size < 1000) this.#statements.set(sql, statement);
+    return statement;
   }
 
   close(): void {
@@ -60,6 +68,19 @@ export class Connection {
       // The next one to close does it.
     }
   }
+}
+
+interface Statement {
+  readonly prepared: StatementSyncInstance;
+  readonly columns: readonly string[];
+}
+
+/** Made here of the driver's arrays: its own objects are slow to make and slow to read. */
+function rowOf(columns: readonly string[], values: unknown): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  if (!Array.isArray(values)) return row;
+  for (let at = 0; at < columns.length; at++) row[columns[at] ?? ""] = values[at];
+  return row;
 }
 
 type Input = string | number | Uint8Array | null;

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { AppError } from "../../base/error.ts";
 import type { AuditWrites } from "../../registry/audit.ts";
 import type { Entry } from "../../registry/entry.ts";
 import type { InquiryReads } from "../../registry/inquiry.ts";
@@ -24,7 +25,9 @@ function identityTable(db: Db) {
       await db.updateTable("store").set(identity).execute();
     },
     async generation() {
-      return (await theStore()).generation;
+      const { generation } = await theStore();
+      if (Number.isSafeInteger(generation)) return generation;
+      throw new AppError("store.failed", "the generation of the store was changed by hand; set it to a whole number");
     },
   } satisfies Partial<RegistryWrites>;
 }
