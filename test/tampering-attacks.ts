@@ -2,6 +2,7 @@ import { sha256 } from "../src/base/digest.ts";
 import type { ErrorCode } from "../src/base/error.ts";
 import { createKeyFile } from "../src/registry/key-file.ts";
 import { loadKeys, signText } from "../src/registry/keys.ts";
+import { rowDigest } from "../src/registry/ledger.ts";
 import { seededRandomness } from "../src/testing/seeded-randomness.ts";
 import type { StoreHome } from "./tampering.ts";
 import { editJson, editPayload, insert, lastWord, recordOf, row, swap, withoutPlace, words } from "./tampering-hand.ts";
@@ -477,13 +478,13 @@ const otherFields: Readonly<Record<string, unknown>> = {
 
 const foreign = loadKeys(createKeyFile(seededRandomness("a stranger's")));
 
-/** A word that the attacker would like to be said. */
+/** A word that the attacker would like to be said, in the right place and rightly linked. */
 async function wanted(home: StoreHome, entry: EntryName, digest: string): Promise<{ seq: number; payload: string }> {
   const approval = await lastWord(home, "guests:notes");
-  const { seq } = await row(home, "ledger ORDER BY seq DESC LIMIT 1");
-  const said = JSON.parse(String(approval["payload"]));
-  const next = Number(seq) + 1;
-  return { seq: next, payload: JSON.stringify({ ...said, entry, digest, current: digest, seq: next }) };
+  const { seq, payload, key_id, signature } = await row(home, "ledger ORDER BY seq DESC LIMIT 1");
+  const prev = rowDigest({ key: String(key_id), signature: String(signature), payload: String(payload) });
+  const about = { entry, digest, current: digest, seq: Number(seq) + 1, prev };
+  return { seq: about.seq, payload: JSON.stringify({ ...JSON.parse(String(approval["payload"])), ...about }) };
 }
 
 /** RV-3, T18: the signed words. */

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createTurns } from "../registry/accounts/turns.ts";
+import { createTurns } from "../base/turns.ts";
 import type { Execute } from "./queries.ts";
 
 /** One transaction, from its beginning to its end. */

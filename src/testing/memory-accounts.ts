@@ -1,6 +1,6 @@
 import type { Kept } from "../base/kept.ts";
 import type { AccountReads, AccountWrites, KeyRecord, UserRecord } from "../registry/accounts/port.ts";
-import { createTurns } from "../registry/accounts/turns.ts";
+import { createTurns } from "../base/turns.ts";
 import type { AuditReads, AuditRecord, AuditWrites } from "../registry/audit.ts";
 
 /** What is kept, open to whoever wants to write rows by hand. */

@@ -1,8 +1,8 @@
 import { scrypt, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../base/error.ts";
 import { countCharacters } from "../../base/text.ts";
+import { createTurns } from "../../base/turns.ts";
 import type { Randomness } from "../../base/world.ts";
-import { createTurns } from "./turns.ts";
 
 interface Strength {
   /** The binary logarithm of scrypt's N: memory is 128 · 2^cost · blockSize bytes. */
