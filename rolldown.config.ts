@@ -26,9 +26,10 @@ export default defineConfig({
         { name: "base", test: /\/src\/base\// },
         { name: "skill", test: /\/src\/ingest\/skill\/|\/node_modules\/js-yaml\// },
         { name: "app", test: /\/src\/app\/(?:world|validate|schemas)\.ts$/ },
+        { name: "frame", test: /\/src\/serve\/cli\/(?:(?:command|output|shells)\.ts|rows\/(?:alone|options)\.ts)$/ },
         {
           name: "commands",
-          test: /\/src\/serve\/cli\/(?:(?:commands?|output|shells)\.ts|rows\/)|\/src\/(?:ingest\/source\/(?:trust|source)|registry\/accounts\/roles|use\/llm\/protocols)\.ts/,
+          test: /\/src\/serve\/cli\/(?:commands\.ts|rows\/)|\/src\/(?:ingest\/source\/(?:trust|source)|registry\/accounts\/roles|use\/llm\/protocols)\.ts/,
         },
         { name: "report", test: /\/src\/serve\/cli\/(?:progress|render|render-report)\.ts$/ },
         {

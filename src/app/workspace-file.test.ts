@@ -208,13 +208,13 @@ test("what the file holds is shown without the unseen, and never so long that th
 });
 
 describe("T44: loading", () => {
-  const load = (tree: Parameters<typeof memoryFiles>[0]) => loadWorkspaceFile(memoryFiles(tree), "/work/space");
+  const load = (tree: Parameters<typeof memoryFiles>[0]) => loadWorkspaceFile(memoryFiles(tree), "/home/space");
 
   test("looks only at skillward.yaml of the folder itself", async () => {
-    const elsewhere = { "/skillward.yaml": "budget: 1", "/work/skillward.yaml": "budget: 2", "/work/space/a": "" };
+    const elsewhere = { "/skillward.yaml": "budget: 1", "/home/skillward.yaml": "budget: 2", "/home/space/a": "" };
     expect(await load(elsewhere)).toEqual({ narrowing: none, findings: [] });
-    expect(await load({ "/work/space/sub/skillward.yaml": "budget: 3" })).toEqual({ narrowing: none, findings: [] });
-    expect(await load({ ...elsewhere, "/work/space/skillward.yaml": "budget: 4" })).toMatchObject({
+    expect(await load({ "/home/space/sub/skillward.yaml": "budget: 3" })).toEqual({ narrowing: none, findings: [] });
+    expect(await load({ ...elsewhere, "/home/space/skillward.yaml": "budget: 4" })).toMatchObject({
       narrowing: { budget: 4 },
       findings: [],
     });
@@ -227,9 +227,9 @@ describe("T44: loading", () => {
     ["bytes that are not UTF-8", Uint8Array.of(0xff)],
     ["more than 64 KiB", `budget: 1\n#${"x".repeat(64 * 1024)}`],
   ])("%s is not read: a finding and no narrowing", async (_, entry) => {
-    expect(await load({ "/work/space/skillward.yaml": entry })).toMatchObject({
+    expect(await load({ "/home/space/skillward.yaml": entry })).toMatchObject({
       narrowing: none,
-      findings: [{ code: "workspace.unreadable", level: "high", at: { file: "/work/space/skillward.yaml", line: 1 } }],
+      findings: [{ code: "workspace.unreadable", level: "high", at: { file: "/home/space/skillward.yaml", line: 1 } }],
     });
   });
 

@@ -10,8 +10,8 @@ import {
   exit,
   isGroup,
 } from "./command.ts";
-import { commands } from "./commands.ts";
 import { createOutput, type Output } from "./output.ts";
+import { alone } from "./rows/alone.ts";
 
 /** Runs one command line and says how it ended. Never throws, never shows a stack to a user. */
 export async function main(argv: readonly string[], version: string): Promise<ExitCode> {
@@ -33,15 +33,22 @@ async function runCommand(argv: readonly string[], version: string, output: Outp
     const { run } = await command.load();
     code = await run(call, output);
   };
-  // Building all of them takes longer than running most: only help and a wrong name need more than the one named.
-  const named = commands.filter(({ name }) => name === argv[0]);
-  for (const command of named.length > 0 ? named : commands)
+  for (const command of await commandsFor(argv[0]))
     program.addCommand(
       isGroup(command) ? toGroup(command, output, runLoaded) : toCommander(command, output, runLoaded),
     );
   if (argv.length === 0) program.outputHelp();
   else await program.parseAsync([...argv], { from: "user" });
   return argv.length === 0 ? exit.usage : code;
+}
+
+/** Loading and building all of them takes longer than running most: only help and a wrong name need them all. */
+async function commandsFor(typed: string | undefined): Promise<readonly (Command | CommandGroup)[]> {
+  const single = alone.filter(({ name }) => name === typed);
+  if (single.length > 0) return single;
+  const { commands } = await import("./commands.ts");
+  const named = commands.filter(({ name }) => name === typed);
+  return named.length > 0 ? named : commands;
 }
 
 function createProgram(version: string, output: Output): CommanderCommand {
