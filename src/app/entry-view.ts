@@ -2,12 +2,11 @@ import type { Digest } from "../base/digest.ts";
 import type { Finding, Level } from "../base/finding.ts";
 import type { EntryId } from "../base/ids.ts";
 import { safeName } from "../base/text.ts";
-import type { Kind } from "../ingest/skill/manifest.ts";
 import type { Trust } from "../ingest/source/trust.ts";
 import type { Decision } from "../registry/decision.ts";
 import type { Entry } from "../registry/entry.ts";
 import type { Look, Registry } from "../registry/registry.ts";
-import { type RevisionFile, summarise } from "../registry/revision.ts";
+import { type RevisionFile, type Summary, summarise } from "../registry/revision.ts";
 import type { Standing, State } from "../registry/state.ts";
 
 /** One entry as lists show it. */
@@ -28,18 +27,9 @@ export interface EntryLine {
 }
 
 /** One revision as it is shown: its files are there only when every byte of it was verified just now. */
-export interface RevisionView {
+export interface RevisionView extends Summary {
   readonly digest: Digest;
-  readonly name: string;
-  readonly description: string;
-  readonly kind: Kind | null;
-  readonly loadable: boolean;
-  readonly strict: boolean;
-  readonly support: "full" | "partial" | null;
-  /** The tools it asks to have pre-approved. */
-  readonly grants: readonly string[];
   readonly files: readonly RevisionFile[];
-  readonly findings: readonly Finding[];
   /** Bytes or rows that are not what they were when they came in. */
   readonly tampering: readonly Finding[];
 }

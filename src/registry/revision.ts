@@ -30,6 +30,7 @@ export interface Summary {
   readonly loadable: boolean;
   readonly strict: boolean;
   readonly support: "full" | "partial" | null;
+  /** The tools it asks to have pre-approved. */
   readonly grants: readonly string[];
   readonly findings: readonly Finding[];
 }
