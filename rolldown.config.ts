@@ -6,6 +6,7 @@ export default defineConfig({
     cli: "src/serve/cli/bin.ts",
     index: "src/index.ts",
     skill: "src/skill.ts",
+    compose: "src/compose.ts",
     testing: "src/testing/testing.ts",
   },
   platform: "node",
@@ -23,10 +24,14 @@ export default defineConfig({
     // Few files: each one that a command loads costs about a millisecond, more than the code in it.
     codeSplitting: {
       groups: [
-        { name: "base", test: /\/src\/base\// },
+        { name: "base", test: /\/src\/(?:base\/|ingest\/source\/trust\.ts)/ },
         { name: "skill", test: /\/src\/ingest\/skill\/|\/node_modules\/js-yaml\// },
         { name: "app", test: /\/src\/app\/(?:world|validate|schemas)\.ts$/ },
         { name: "frame", test: /\/src\/serve\/cli\/(?:(?:command|output|shells)\.ts|rows\/(?:alone|options)\.ts)$/ },
+        {
+          name: "compose",
+          test: /\/src\/(?:use\/compose\/|app\/(?:compose-folder|folder-skills|composition-key)\.ts|use\/llm\/middleware\.ts)/,
+        },
         {
           name: "commands",
           test: /\/src\/serve\/cli\/(?:commands\.ts|rows\/)|\/src\/(?:ingest\/source\/(?:trust|source)|registry\/accounts\/roles|use\/llm\/protocols)\.ts/,
@@ -34,7 +39,7 @@ export default defineConfig({
         { name: "report", test: /\/src\/serve\/cli\/(?:progress|render|render-report)\.ts$/ },
         {
           name: "store-commands",
-          test: /\/src\/serve\/cli\/(?:commands\/(?!validate|schema|completion)|with-app|render-(?!report)|call)/,
+          test: /\/src\/serve\/cli\/(?:commands\/(?!validate|schema|completion|serve|compose|run)|with-app|render-(?!report|composition)|call)/,
         },
         { name: "queries", test: /\/node_modules\/kysely\// },
         { name: "registry", test: /\/src\/(?:registry|store\/(?:[^/]+|tables\/[^/]+)|use|app|ingest\/source)\b/ },

@@ -1,4 +1,4 @@
-/** What the benchmark of the store measures and the package does not export. Bundled by `internals.mjs`. */
+/** What the benchmarks of the store and of composing measure and the package does not export. Bundled by `internals.mjs`. */
 export { openApp } from "../src/app/app.ts";
 export { parseEnvironment } from "../src/app/config.ts";
 export { createWorld } from "../src/app/world.ts";
@@ -7,3 +7,6 @@ export { decide } from "../src/registry/decide.ts";
 export { addFolder } from "../src/registry/sync/sources.ts";
 export { runSync } from "../src/registry/sync/sync.ts";
 export { verifyChain } from "../src/registry/verify.ts";
+export { setDigest, sha256 } from "../src/base/digest.ts";
+export { compose } from "../src/use/compose/compose.ts";
+export { select } from "../src/use/compose/select.ts";

@@ -1,27 +1,24 @@
 /**
- * `npm start`: Skillward on its embedded store, with the example skills, in a folder of the checkout that git ignores.
- * Runs the built command line as a user would, and shows each command with what it says.
+ * `npm start`: serves Skillward on its embedded store, with the example skills and a key to try it with. What the
+ * environment names is used as it is; otherwise everything is in a folder of the checkout that git ignores.
  */
-import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { env, execPath, exit } from "node:process";
+import { argv, env, execPath, exit } from "node:process";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const room = join(root, ".skillward");
-const isFirst = !existsSync(room);
-/** Nothing of the user's own configuration, store or keys is touched. */
-const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("SKILLWARD_")));
-const place = { XDG_CONFIG_HOME: join(room, "config"), XDG_DATA_HOME: join(room, "data") };
 
-const read = isFirst ? ["source", "add", "examples/skills", "--id", "examples"] : ["source", "sync"];
-for (const command of [read, ["review"], ["skill", "list"]]) {
-  console.log(`$ skillward ${command.join(" ")}`);
-  const args = [join(root, "dist/cli.js"), ...command];
-  const { status } = spawnSync(execPath, args, { cwd: root, stdio: "inherit", env: { ...own, ...place } });
-  if (status !== 0) exit(status ?? 1);
-  console.log();
-}
-console.log("This ran on a store of its own, in .skillward; delete the folder to start over.");
-console.log("With your own skills:  npx skillward source add <folder>");
+// A store that the environment names goes with the key file that every other command would use for it.
+const own = { SKILLWARD_DATA: join(room, "data"), SKILLWARD_KEYS: join(room, "config", "keys.json") };
+const places = env.SKILLWARD_DATA === undefined ? own : {};
+const serving = spawn(execPath, [join(root, "dist/cli.js"), "serve", "--demo", ...argv.slice(2)], {
+  cwd: root,
+  stdio: "inherit",
+  env: { ...places, ...env },
+});
+
+// Whoever stops this stops the server, which ends by itself.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => serving.kill(signal));
+serving.on("exit", (code) => exit(code ?? 1));

@@ -24,7 +24,7 @@ function spool(home: CliHome, id: string, records: ReturnType<typeof usage>[]): 
   const folder = join(home.folder, data, "spool");
   mkdirSync(folder, { recursive: true });
   const at = Date.UTC(2026, 0, 1);
-  writeFileSync(join(folder, `${id}.json`), renderBatch({ id, node: "n", at, records }));
+  writeFileSync(join(folder, `${id}.json`), renderBatch({ id, node: "n", at, records, injections: [] }));
 }
 
 let used: CliHome;

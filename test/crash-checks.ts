@@ -11,6 +11,7 @@ import { isDecision, parseStatement } from "../src/registry/decision.ts";
 import { isSigned } from "../src/registry/keys.ts";
 import { addFolder, listSources } from "../src/registry/sync/sources.ts";
 import { runSync } from "../src/registry/sync/sync.ts";
+import { parseInjection } from "../src/registry/injection-text.ts";
 import { usageHash } from "../src/registry/usage.ts";
 import { verifyChain } from "../src/registry/verify.ts";
 import type { Site } from "./crash.ts";
@@ -99,9 +100,13 @@ async function checkUsage({ kept }: App, records: Records, said: Site["said"]): 
   const recorded = [...records.values()].filter(({ act }) => act === "usage.batch");
   const batches = new Map(recorded.map(({ subject, details }) => [subject, JSON.parse(details).hash]));
   const found = new Map<string, string>();
-  for (const { id } of await kept.read.usageBatches({ after: "", limit: 100_000 }))
-    found.set(id, usageHash(await kept.read.usageIn(id)));
+  for (const { id } of await kept.read.usageBatches({ after: "", limit: 100_000 })) {
+    const injections = (await kept.read.injectionsIn(id)).flatMap((row) => parseInjection(row) ?? []);
+    expect(injections).toHaveLength(2);
+    found.set(id, usageHash(await kept.read.usageIn(id), injections));
+  }
   expect(found).toEqual(batches);
+  expect(await kept.read.strayUsage(9)).toEqual([]);
   for (const { batch } of said) if (batch !== undefined) expect([...batches.keys()]).toContain(batch);
 }
 

@@ -17,6 +17,7 @@ import { recordUsage } from "../src/registry/usage.ts";
 import { atEveryPoint } from "./crash-points.ts";
 import { changeSkills, seeded } from "./crash-skills.ts";
 import type { Order, Said } from "./crash.ts";
+import { injection } from "./store-contract/rows.ts";
 
 /** Does what people do with a registry, again and again, and says what was done only once it was: until it is killed. */
 const order: Order = JSON.parse(process.argv[2] ?? "");
@@ -154,7 +155,8 @@ async function use(open: App, batch: string): Promise<Partial<Said>> {
   const records = [...snapshot.usable.values()].map(({ id: entry, digest }) => {
     return { at, event: "injected", entry, digest, configuration: null, task: null, conversation: "one" } as const;
   });
-  await recordUsage(open.kept, { id: batch, node: "one", at, records });
+  const injections = ["a", "b"].map((mark) => injection(`inj_${batch}${mark}`, { at }));
+  await recordUsage(open.kept, { id: batch, node: "one", at, records, injections });
   return { batch };
 }
 

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 // The package's own name resolves to its built `dist` through the exports map.
@@ -16,4 +17,14 @@ test("examples/validate-a-folder.mjs", () => {
   const { stdout, status } = run("examples/validate-a-folder.mjs", "examples/skills");
   expect(status).toBe(0);
   expect(stdout.trim().split("\n")).toHaveLength(8);
+});
+
+test.each([
+  ["CO-6", "compose-a-prompt.mjs"],
+  ["CO-8", "inject-into-messages.mjs"],
+  ["CO-17", "ai-sdk-middleware.mjs"],
+])("%s: examples/%s prints what examples/README.md says", (_, name) => {
+  const { stdout, stderr, status } = run(`examples/${name}`);
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(readFileSync("examples/README.md", "utf8")).toContain(`\n\`\`\`\n${stdout}\`\`\`\n`);
 });

@@ -41,10 +41,11 @@ async function useBatches(app: App, home: AppHome): Promise<void> {
     node: "n",
     at,
     records: [usage({ at, digest, conversation: "old" })],
+    injections: [],
   });
   home.clock.advance(500 * day);
   const now = home.clock.now();
   const records = [usage({ at: now, digest }), usage({ at: now + 1, digest, event: "denied", conversation: null })];
-  await recordUsage(app.kept, { id: "batch-new", node: "n", at: now, records });
+  await recordUsage(app.kept, { id: "batch-new", node: "n", at: now, records, injections: [] });
   await expireUsage(app.kept, now - 400 * day, "ada", now);
 }

@@ -112,7 +112,9 @@ describe("the world is reached only through base", () => {
     ["disk", `export * from "node:fs";`],
     ["network", `import { connect } from "node:net";`],
     ["network", `import { request } from "node:https";`],
-    ["network", `import { createServer } from "node:http";`],
+    ["listening", `import { createServer } from "node:http";`],
+    ["network", `import { request } from "node:http";`],
+    ["network", `import http from "node:http";\nhttp.get("http://example.org");`],
     ["network", `import { lookup } from "node:dns/promises";`],
     ["network", `import { Agent } from "undici";`],
     ["network", `await fetch("https://example.org");`],
@@ -175,6 +177,10 @@ describe("the world is reached only through base", () => {
     ["the environment in the cli", "src/serve/cli/main.ts", "const home = process.env.HOME;"],
     ["printing in the http door", "src/serve/http/http.ts", `console.error("late");`],
     ["exiting in the terminal", "src/serve/term/term.ts", "process.exit();"],
+    ["listening in a door", "src/serve/http/http.ts", `import { createServer } from "node:http";`],
+    ["asking where it listens", "src/serve/server.ts", `import { request } from "node:http";`],
+    ["asking where it listens", "src/serve/server.ts", `import * as http from "node:http"; new http.Agent();`],
+    ["fetching where it listens", "src/serve/server.ts", `await fetch("http://example.org");`],
     ["disk in an entry", "src/index.ts", `export { readFile } from "node:fs/promises";`],
     ["the clock in testing", "src/testing/clock.ts", "const at = Date.now();"],
   ])("refuses %s", (_what, path, source) => {
@@ -183,6 +189,7 @@ describe("the world is reached only through base", () => {
 
   it.each<Seed>([
     ["all of it in app/world.ts", "src/app/world.ts", `import fs from "node:fs"; fetch(Date.now() + Math.random());`],
+    ["listening in serve/server.ts", "src/serve/server.ts", `import { createServer } from "node:http";`],
     ["network modules in net", "src/net/get.ts", `import { Agent } from "undici"; import dns from "node:dns";`],
     ["database drivers in store", "src/store/sqlite/open.ts", `import { open } from "@photostructure/sqlite";`],
     ["real node modules in testing", "src/testing/github.ts", `import { createServer } from "node:http";`],

@@ -66,10 +66,17 @@ const REACHES: readonly Reach[] = [
   },
   {
     name: "network",
-    uses: words(`node:net node:http node:https node:http2 node:dns node:dgram node:tls undici
-      fetch WebSocket EventSource`),
+    uses: words(`node:net node:https node:http2 node:dns node:dgram node:tls undici fetch WebSocket EventSource
+      http.request http.get http.Agent http.globalAgent http.ClientRequest`),
     allowed: { ...WORLD, ...FAKES, "src/net/": "the only code that opens a connection" },
     instead: "take the transport from base",
+  },
+  {
+    name: "listening",
+    // What of this module opens a connection is ruled by name above.
+    uses: words("node:http"),
+    allowed: { ...WORLD, ...FAKES, "src/net/": "asks over it", "src/serve/server.ts": "listens" },
+    instead: "take the transport from base, or mount a door on serve/server.ts",
   },
   {
     name: "database",

@@ -116,7 +116,7 @@ describe("CO-13: configurations", () => {
     const typed = [
       "--provider main --model small --system-file prompt.md --placement system",
       '--parameter temperature=0.2 --parameter json=true --parameter stop="1" --parameter user=a=b',
-      "--routable source:house --routable house:writing --budget 9000",
+      "--routable source:house --routable house:writing --budget 9000 --context-tokens 128000",
       "--route on --route-accept 0.4 --route-margin default --route-on last",
       "--trust-floor community --system-floor verified",
     ].flatMap((options) => options.split(" "));
@@ -130,6 +130,7 @@ describe("CO-13: configurations", () => {
       routable: ["source:house", "house:writing"],
       routing: { enabled: true, accept: 0.4, margin: null, floor: null, routeOn: "last" },
       budget: 9000,
+      contextTokens: 128_000,
       trustFloor: "community",
       systemFloor: "verified",
     };
@@ -142,8 +143,9 @@ describe("CO-13: configurations", () => {
 
     const changed = here.json(["config", "set", "support", "--model", "large", "--route-accept", "default"]);
     expect(changed).toEqual({ ...expected, model: "large", routing: { ...expected.routing, accept: null } });
-    const emptied = here.json(["config", "set", "support", "--no-parameter", "--no-routable", "--system", ""]);
-    expect(emptied).toMatchObject({ parameters: {}, routable: [], systemPrompt: "" });
+    const nothing = ["--no-parameter", "--no-routable", "--system", "", "--context-tokens", "unknown"];
+    const emptied = here.json(["config", "set", "support", ...nothing]);
+    expect(emptied).toMatchObject({ parameters: {}, routable: [], systemPrompt: "", contextTokens: null });
     expect(here.refusal(["provider", "remove", "main"]).code).toBe("record.in-use");
     expect(here.run(["config", "remove", "support"])).toMatchObject({
       code: 0,

@@ -27,7 +27,7 @@ describe("RV-12: who may do what", () => {
     expect([...told].toSorted()).toEqual(storeCommands.toSorted());
   });
 
-  for (const { command, args, may, input } of rights)
+  for (const { command, args, may, input, outcome = "done" } of rights)
     test(`RV-12: ${command} ${args}: ${may.join("; ")}`, async () => {
       const line = args.replace(
         /(?<!\{)\{(\w+)\}/g,
@@ -39,7 +39,7 @@ describe("RV-12: who may do what", () => {
       const outcomes = asking.map(async (who) => [who, await outcomeOf(who, typed, input)] as const);
       const refused = (who: Who) =>
         who === "nobody" ? "auth.failed, nothing changed" : "auth.forbidden, nothing changed";
-      const expected = asking.map((who) => [who, may.includes(who) ? "done" : refused(who)]);
+      const expected = asking.map((who) => [who, may.includes(who) ? outcome : refused(who)]);
       expect(await Promise.all(outcomes)).toEqual(expected);
     });
 });

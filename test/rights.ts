@@ -15,6 +15,8 @@ interface Row {
   readonly args: string;
   readonly may: readonly Who[];
   readonly input?: string;
+  /** What whoever may comes to, for a command that would not end otherwise. */
+  readonly outcome?: string;
 }
 
 const row = (may: readonly Who[], command: string, args = "", input?: string): Row => ({
@@ -74,6 +76,9 @@ export const rights: readonly Row[] = [
   row(operators, "attach", "support writing"),
   row(operators, "detach", "support naming"),
 
+  row(everybody, "compose", "--config support"),
+  row(everybody, "run", "say hello"),
+
   row(everybody, "audit list"),
   row(everybody, "audit verify"),
   row(everybody, "audit export"),
@@ -97,6 +102,8 @@ export const rights: readonly Row[] = [
   row(admins, "keys rotate"),
 
   row(everybody, "doctor"),
+  // Whoever may gets as far as its port.
+  { ...row(admins, "serve", "--port 70000"), outcome: "usage.invalid, nothing changed" },
 ];
 
 /** A home in which each of these rows has something to act on; gives the keys of the people and what `{…}` stands for. */
@@ -115,6 +122,9 @@ export function furnish(home: CliHome) {
   run("config add unused --provider main --model small");
   run("task add summary --configuration support --template {{input}}");
   run("attach support naming");
+  run("provider add echo --protocol echo --model any");
+  run("config add aloud --provider echo --model any");
+  run("task add say --configuration aloud --template {{input}}");
   run("user add anna --role admin --password-stdin", "the password of anna");
   run("user add ben --role reader --password-stdin", "the password of ben");
   run("key add unused --role reader");

@@ -140,6 +140,7 @@ export const onUsage: readonly Attack[] = [
     what: "a use removed, and the hash of the batch computed anew",
     act: async (home) => {
       await home.sql("DELETE FROM usage");
+      await home.sql("DELETE FROM injections");
       await home.sql("UPDATE usage_batches SET hash = ?, size = 0", sha256(Buffer.from("[]")));
     },
     verified: ["usage.changed", "batch-1"],
@@ -147,10 +148,66 @@ export const onUsage: readonly Attack[] = [
   {
     what: "a batch removed",
     act: async (home) => {
-      await home.sql("DELETE FROM usage");
-      await home.sql("DELETE FROM usage_batches");
+      for (const table of ["usage", "injections", "usage_batches"]) await home.sql(`DELETE FROM ${table}`);
     },
     verified: ["usage.missing", "batch-1"],
+  },
+  {
+    what: "one word of an injection",
+    act: (home) => editJson(home, "injections", "record", "inj_2", { model: "another" }),
+    verified: ["usage.changed", "batch-1"],
+  },
+  {
+    what: "an injection written in another way, with the same meaning",
+    act: (home) => home.sql("UPDATE injections SET record = replace(record, '{', '{ ') WHERE id = 'inj_2'"),
+    verified: ["usage.changed", "batch-1"],
+  },
+  {
+    what: "the id that an injection is found by",
+    act: (home) => home.sql("UPDATE injections SET id = 'inj_4' WHERE id = 'inj_2'"),
+    verified: ["usage.changed", "batch-1"],
+  },
+  {
+    what: "an injection removed",
+    act: (home) => home.sql("DELETE FROM injections WHERE id = 'inj_2'"),
+    verified: ["usage.changed", "batch-1"],
+  },
+  {
+    what: "an injection added",
+    act: async (home) => insert(home, "injections", { ...(await row(home, "injections")), number: 9, id: "inj_9" }),
+    verified: ["usage.changed", "batch-1"],
+  },
+  {
+    what: "an injection added that nobody can read",
+    act: (home) => insert(home, "injections", { batch: "batch-1", number: 9, id: "inj_9", record: "" }),
+    verified: ["usage.changed", "batch-1"],
+  },
+  {
+    what: "what two requests were given, swapped",
+    act: (home) => swap(home, "injections", "id", "inj_1", "inj_2", ["record"]),
+    verified: ["usage.changed", "batch-1"],
+  },
+  {
+    what: "the injections of two batches, swapped",
+    act: async (home) => {
+      await home.sql("UPDATE injections SET batch = 'batch-3' WHERE id = 'inj_2'");
+      await home.sql("UPDATE injections SET batch = 'batch-1', number = 1 WHERE id = 'inj_3'");
+      await home.sql("UPDATE injections SET batch = 'batch-2', number = 0 WHERE id = 'inj_2'");
+    },
+    verified: ["usage.changed", "batch-2"],
+  },
+  {
+    what: "all injections of a batch removed, and its hash computed anew",
+    act: async (home) => {
+      await home.sql("DELETE FROM injections WHERE id = 'inj_3'");
+      await home.sql("UPDATE usage_batches SET hash = ? WHERE id = 'batch-2'", sha256(Buffer.from("[]")));
+    },
+    verified: ["usage.changed", "batch-2"],
+  },
+  {
+    what: "an injection put into a batch that never was",
+    act: async (home) => insert(home, "injections", { ...(await row(home, "injections")), batch: "batch-0" }),
+    verified: ["usage.stray", "batch-0"],
   },
 ];
 

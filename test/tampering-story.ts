@@ -9,6 +9,7 @@ import { runSync } from "../src/registry/sync/sync.ts";
 import { recordUsage } from "../src/registry/usage.ts";
 import { addProvider, setProviderSecret } from "../src/use/llm/providers.ts";
 import { ada, bob, currentOf, say, skillText } from "./registry.ts";
+import { injection } from "./store-contract/rows.ts";
 import { StoreHome } from "./tampering.ts";
 
 /** One store that much has happened to, and what of it attacks have a use for. */
@@ -140,7 +141,9 @@ async function goOn(app: App, home: StoreHome): Promise<Pick<Story, "digests" | 
     note: "steals",
   });
   await say(app, ada, "disable", "guests:off");
-  await recordUsage(app.kept, { id: "batch-1", node: "here", at: 1, records: await usesOf(app) });
+  const injections = [injection("inj_1"), injection("inj_2", { bytes: 10 })];
+  await recordUsage(app.kept, { id: "batch-1", node: "here", at: 1, records: await usesOf(app), injections });
+  await recordUsage(app.kept, { id: "batch-2", node: "here", at: 2, records: [], injections: [injection("inj_3")] });
   const apiKey = await addPeople(app);
   await addProviders(app);
   const digests = await Promise.all(

@@ -333,6 +333,8 @@ describe.each(["SQLite", "PostgreSQL"] as const)("tampering by hand, on %s", (en
       "store.seal",
       "store.generation",
       "usage.entry",
+      "injections.id",
+      "injections.record",
     ])(
     "T17: in %s something that is neither a text nor a number: nothing comes of it, and it is named",
     async (cell) => {

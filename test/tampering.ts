@@ -186,8 +186,8 @@ async function withClient<Result>(url: string, act: (client: pg.Client) => Promi
   }
 }
 
-/** What an entry that may be used is, to the byte. */
-export interface Used extends UsableEntry {
+/** What an entry that may be used is, to the byte, by whatever word. */
+export interface Used extends Omit<UsableEntry, "approvals"> {
   readonly files: readonly (readonly [path: string, text: string])[];
 }
 
@@ -219,7 +219,7 @@ export async function lookAt({ registry }: App): Promise<Outcome> {
   const { snapshot } = await registry.look();
   const used = new Map<EntryId, Used>();
   const refused: string[] = [];
-  for (const [id, entry] of snapshot.usable) {
+  for (const [id, { approvals: _, ...entry }] of snapshot.usable) {
     try {
       const { files } = await registry.use(snapshot, id);
       used.set(id, { ...entry, files: files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString("latin1")]) });

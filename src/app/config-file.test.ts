@@ -17,6 +17,18 @@ const defaults: Config = {
   },
   sync: { files: 2000, seconds: 120, bytes: 64 * 1024 * 1024 },
   usage: { retentionDays: 400 },
+  network: { private: new Map() },
+  serve: { hosts: [] },
+  gateway: {
+    bodyBytes: 64 * 1024 * 1024,
+    requestsPerMinute: 1200,
+    concurrent: 1000,
+    connectSeconds: 10,
+    headersSeconds: 600,
+    idleSeconds: 300,
+    logPrompts: false,
+  },
+  telemetry: { endpoint: null },
 };
 
 const said = (text: string) =>
@@ -42,6 +54,22 @@ sync:
   bytes: 1 GiB
 usage:
   retention-days: forever
+network:
+  private:
+    "127.0.0.1:18099": "127.0.0.1/32"
+    Models.internal:8443: 10.1.0.0/16
+serve:
+  hosts: [skills.example.org, Skills.internal]
+gateway:
+  body-bytes: 8MiB
+  requests-per-minute: 60
+  concurrent: 4
+  connect-seconds: 2
+  headers-seconds: 30
+  idle-seconds: 20
+  log-prompts: on
+telemetry:
+  endpoint: http://127.0.0.1:4318/
 `;
     expect(parseConfig(text.replaceAll("\n", "\r\n"), "c.yaml")).toEqual({
       config: {
@@ -53,6 +81,23 @@ usage:
         },
         sync: { files: 5000, seconds: 600, bytes: 2 ** 30 },
         usage: { retentionDays: null },
+        network: {
+          private: new Map([
+            ["127.0.0.1:18099", { address: "127.0.0.1", prefix: 32 }],
+            ["models.internal:8443", { address: "10.1.0.0", prefix: 16 }],
+          ]),
+        },
+        serve: { hosts: ["skills.example.org", "skills.internal"] },
+        gateway: {
+          bodyBytes: 8 * 1024 * 1024,
+          requestsPerMinute: 60,
+          concurrent: 4,
+          connectSeconds: 2,
+          headersSeconds: 30,
+          idleSeconds: 20,
+          logPrompts: true,
+        },
+        telemetry: { endpoint: "http://127.0.0.1:4318" },
       },
       findings: [],
     });
@@ -66,6 +111,18 @@ usage:
     ["sync: { bytes: 512KiB }", { sync: { ...defaults.sync, bytes: 512 * 1024 } }],
     ["sync: { bytes: '10MiB' }", { sync: { ...defaults.sync, bytes: 10 * 1024 * 1024 } }],
     ["usage: { retention-days: 7 }", { usage: { retentionDays: 7 } }],
+    [
+      'network: { private: { "127.0.0.1:18099": "127.0.0.1/32" } }',
+      { network: { private: new Map([["127.0.0.1:18099", { address: "127.0.0.1", prefix: 32 }]]) } },
+    ],
+    [
+      'network:\n  private:\n    "[fd12::1]:443": "fd12::/16"',
+      { network: { private: new Map([["[fd12::1]:443", { address: "fd12::", prefix: 16 }]]) } },
+    ],
+    ["network: { private: null }", {}],
+    ["network: { private: {} }", {}],
+    ["serve: { hosts: [] }", {}],
+    ["telemetry: { endpoint: https://otel.example.org }", { telemetry: { endpoint: "https://otel.example.org" } }],
   ])("%s", (text, part) => {
     expect(parseConfig(text, "c.yaml")).toEqual({ config: { ...defaults, ...part }, findings: [] });
   });
@@ -121,6 +178,15 @@ elephant: 1
       value,
     ]),
     ...["0", "null", "never", "36501"].map((value) => ["usage.retention-days", value]),
+    ...["127.0.0.1/32", "[]", "on"].map((value) => ["network.private", value]),
+    ...["x", "[a:80]", "[https://a]", "['a/b']", "['']", "[[a]]", "{ a: b }", "null", "[a.]", "['[::1']"].map(
+      (value) => ["serve.hosts", value],
+    ),
+    ...["0", "2GiB", "no"].map((value) => ["gateway.body-bytes", value]),
+    ...["0", "601", "1.5", "forever"].map((value) => ["gateway.connect-seconds", value]),
+    ...["otel", "ftp://a", "https://a/v1", "https://u:p@a", "https://a?b", "https://", "https://a b", "[]"].map(
+      (value) => ["telemetry.endpoint", value],
+    ),
     ...["registry.db", "./a.db", "~/a.db", "/srv/", "sqlite:///a", "file:///a", "true", "[/a]"].map((value) => [
       "store",
       value,
@@ -132,6 +198,53 @@ elephant: 1
     expect(config).toEqual(defaults);
     expect(findings).toMatchObject([{ code: "config.wrong-value", level: "high", at: { line: words.length } }]);
     expect(findings[0]?.message).toMatch(new RegExp(`^${path}: expected `));
+  });
+
+  test.each([
+    ["model", "10.0.0.1/32", "`host:port` as the key"],
+    ["model:0", "10.0.0.1/32", "`host:port` as the key"],
+    ["model:65536", "10.0.0.1/32", "`host:port` as the key"],
+    ["model:080", "10.0.0.1/32", "`host:port` as the key"],
+    ["http://model:80", "10.0.0.1/32", "`host:port` as the key"],
+    ["u@model:80", "10.0.0.1/32", "`host:port` as the key"],
+    ["model.:80", "10.0.0.1/32", "`host:port` as the key"],
+    ["2130706433:80", "127.0.0.1/32", "`host:port` as the key"],
+    ["127.1:80", "127.0.0.1/32", "`host:port` as the key"],
+    ["[::0001]:80", "::1/128", "`host:port` as the key"],
+    ["::1:80", "::1/128", "`host:port` as the key"],
+    ["mödel:80", "10.0.0.1/32", "`host:port` as the key"],
+    ...["10.0.0.1", "10.0.0.1/33", "10.0.0.1/8", "10.0.0.0/08", "rubbish", "", "8.8.8.8/32"].map((range) => [
+      "model:80",
+      range,
+      "a range of private addresses",
+    ]),
+    ...["0.0.0.0/0", "::/0", "169.254.0.0/16", "169.254.169.254/32", "fe80::/10", "100.64.0.0/10", "fc00::/7"].map(
+      (range) => ["model:80", range, "a range of private addresses"],
+    ),
+    ["127.0.0.1:80", "10.0.0.0/8", "a range that has the address"],
+    ["[::1]:80", "fd12::/64", "a range that has the address"],
+  ])("IN-4: the pair %s = %j is refused on its line, and it is said what to write", (name, range, expects) => {
+    const text = `network:\n  private:\n    "good:80": "10.0.0.1/32"\n    "${name}": "${range}"`;
+    const { config, findings } = parseConfig(text, "c.yaml");
+    expect(config).toEqual(defaults);
+    expect(findings).toMatchObject([{ code: "config.wrong-value", level: "high", at: { line: 4 } }]);
+    expect(findings[0]?.message).toContain(`network.private: expected ${expects}`);
+    expect(findings[0]?.message).not.toMatch(/…$/);
+  });
+
+  test("IN-4: every wrong pair is named, and one place has one range", () => {
+    const text = `network:
+  private:
+    model:80: 10.0.0.1/32
+    MODEL:80: 10.0.0.2/32
+    other: 10.0.0.1/32
+    map:80: { a: b }
+`;
+    expect(said(text)).toEqual([
+      expect.stringMatching(/^config\.wrong-value 4 network\.private: expected each `host:port` once$/),
+      expect.stringMatching(/^config\.wrong-value 5 network\.private: expected `host:port` as the key/),
+      expect.stringMatching(/^config\.wrong-value 6 network\.private: expected a range of private addresses/),
+    ]);
   });
 
   test("a value is not repeated: it may hold a password", () => {

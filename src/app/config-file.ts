@@ -5,7 +5,9 @@ import type { Files } from "../base/world.ts";
 import { isNull } from "../ingest/skill/core-value.ts";
 import type { YamlEntry, YamlMap } from "../ingest/skill/yaml.ts";
 import type { Trust } from "../ingest/source/trust.ts";
+import type { PrivatePairs } from "../net/private-pairs.ts";
 import { type ConfigKey, configKeys } from "./config-keys.ts";
+import type { ValueFault, ValueKind } from "./config-values.ts";
 import { isThere } from "./is-there.ts";
 import { nearestPath } from "./nearest.ts";
 import { loadText, parseTree } from "./yaml-file.ts";
@@ -23,6 +25,23 @@ export interface Config {
   readonly sync: { readonly files: number; readonly seconds: number; readonly bytes: number };
   /** Null: kept forever. */
   readonly usage: { readonly retentionDays: number | null };
+  /** The only private addresses that may be called (IN-4). */
+  readonly network: { readonly private: PrivatePairs };
+  /** In lower case; the names of loopback are not among them (T36). */
+  readonly serve: { readonly hosts: readonly string[] };
+  readonly gateway: GatewayConfig;
+  /** An origin; null: no spans are sent. */
+  readonly telemetry: { readonly endpoint: string | null };
+}
+
+interface GatewayConfig {
+  readonly bodyBytes: number;
+  readonly requestsPerMinute: number;
+  readonly concurrent: number;
+  readonly connectSeconds: number;
+  readonly headersSeconds: number;
+  readonly idleSeconds: number;
+  readonly logPrompts: boolean;
 }
 
 /** Reads a configuration: all mistakes at once. With any finding it is not to be used. */
@@ -80,6 +99,22 @@ class ConfigReader {
       },
       sync: { files: this.#value(keys.files), seconds: this.#value(keys.seconds), bytes: this.#value(keys.bytes) },
       usage: { retentionDays: this.#value(keys.retentionDays) },
+      network: { private: this.#value(keys.private) },
+      serve: { hosts: this.#value(keys.hosts) },
+      gateway: this.#gateway(),
+      telemetry: { endpoint: this.#value(keys.telemetry) },
+    };
+  }
+
+  #gateway(): GatewayConfig {
+    return {
+      bodyBytes: this.#value(configKeys.bodyBytes),
+      requestsPerMinute: this.#value(configKeys.requestsPerMinute),
+      concurrent: this.#value(configKeys.concurrent),
+      connectSeconds: this.#value(configKeys.connectSeconds),
+      headersSeconds: this.#value(configKeys.headersSeconds),
+      idleSeconds: this.#value(configKeys.idleSeconds),
+      logPrompts: this.#value(configKeys.logPrompts),
     };
   }
 
@@ -98,13 +133,20 @@ class ConfigReader {
     if (entry === undefined) return preset;
     const value = kind.parse(entry.value);
     if (value !== undefined) return value;
-    this.say("config.wrong-value", `${path}: expected ${kind.expects}`, entry.line);
+    for (const { line, expects } of faultsOf(kind, entry))
+      this.say("config.wrong-value", `${path}: expected ${expects}`, line);
     return preset;
   }
 
   #sayUnknown(path: string, { line }: YamlEntry, hint: string): void {
     this.say("config.unknown-key", `${safeLine(path, 100)}: not a known key; ${hint}`, line);
   }
+}
+
+/** The parts of a value that are wrong, or else all of it. */
+function faultsOf<Value>({ expects, faults }: ValueKind<Value>, { value, line }: YamlEntry): readonly ValueFault[] {
+  const parts = faults?.(value) ?? [];
+  return parts.length > 0 ? parts : [{ line, expects }];
 }
 
 function hintFor(path: string): string {

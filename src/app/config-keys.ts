@@ -1,5 +1,17 @@
 import { mostBounds } from "../ingest/source/source.ts";
-import { bytes, daysOrForever, onOff, oneOrTwo, storeOrNone, type ValueKind, wholeNumber } from "./config-values.ts";
+import { noPairs } from "../net/private-pairs.ts";
+import { privatePairs } from "./config-pairs.ts";
+import {
+  bytes,
+  daysOrForever,
+  hostNames,
+  onOff,
+  oneOrTwo,
+  originOrNone,
+  storeOrNone,
+  type ValueKind,
+  wholeNumber,
+} from "./config-values.ts";
 
 export interface ConfigKey<Value> {
   /** Words of the nested keys, with dots between them. */
@@ -31,4 +43,29 @@ export const configKeys = {
   seconds: key("sync.seconds", wholeNumber(mostBounds.seconds), 120, "Seconds one sync may take."),
   bytes: key("sync.bytes", bytes(mostBounds.bytes), 64 * 2 ** 20, "Bytes one sync may read."),
   retentionDays: key("usage.retention-days", daysOrForever(36_500), 400, "Days for which usage is kept."),
+  private: key(
+    "network.private",
+    privatePairs,
+    noPairs,
+    "Private addresses that a provider may have. Plain http only to those in a loopback range.",
+  ),
+  hosts: key("serve.hosts", hostNames, [], "Names under which the server may be called, beside those of loopback."),
+  bodyBytes: key("gateway.body-bytes", bytes(2 ** 30), 64 * 2 ** 20, "Bytes one request to the gateway may have."),
+  requestsPerMinute: key(
+    "gateway.requests-per-minute",
+    wholeNumber(1_000_000),
+    1200,
+    "Requests one API key may make in a minute.",
+  ),
+  concurrent: key("gateway.concurrent", wholeNumber(100_000), 1000, "Requests of one API key at the same time."),
+  connectSeconds: key("gateway.connect-seconds", wholeNumber(600), 10, "Seconds to connect to a model service."),
+  headersSeconds: key(
+    "gateway.headers-seconds",
+    wholeNumber(86_400),
+    600,
+    "Seconds until a model service begins to answer.",
+  ),
+  idleSeconds: key("gateway.idle-seconds", wholeNumber(86_400), 300, "Seconds between two pieces of its answer."),
+  logPrompts: key("gateway.log-prompts", onOff, false, "Whether the log of the server holds the text of prompts."),
+  telemetry: key("telemetry.endpoint", originOrNone, null, "Where OpenTelemetry spans are sent; `null`: nowhere."),
 } as const;

@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import { hasUnseen } from "../base/text.ts";
 import { isNull } from "../ingest/skill/core-value.ts";
 import type { YamlNode } from "../ingest/skill/yaml.ts";
+import { isPairName } from "../net/private-pairs.ts";
 
 /** One kind of value that a key can have. */
 export interface ValueKind<Value> {
@@ -9,6 +10,13 @@ export interface ValueKind<Value> {
   readonly expects: string;
   /** Undefined: not such a value. */
   readonly parse: (node: YamlNode) => Value | undefined;
+  /** Where one is made of several: which of them are wrong, and what to write there. */
+  readonly faults?: (node: YamlNode) => readonly ValueFault[];
+}
+
+export interface ValueFault {
+  readonly line: number;
+  readonly expects: string;
 }
 
 const switches: ReadonlyMap<string, boolean> = new Map([
@@ -73,6 +81,28 @@ export function isStore(text: string): boolean {
   if (/^postgres(?:ql)?:\/\//.test(text)) return URL.canParse(text);
   return posix.isAbsolute(text) && !text.endsWith("/");
 }
+
+/** Where spans are sent: an origin, to which the paths of the protocol are added. */
+export const originOrNone: ValueKind<string | null> = {
+  expects: "`https://host` or `http://host:port` without a path, or `null`",
+  parse: (node) => (isNull(node) ? null : originOf(textOf(node))),
+};
+
+function originOf(text: string): string | undefined {
+  if (hasUnseen(text) || !/^https?:\/\/[^/\\?#@\s]+\/?$/.test(text) || !URL.canParse(text)) return undefined;
+  return new URL(text).origin;
+}
+
+const mostHosts = 64;
+
+export const hostNames: ValueKind<readonly string[]> = {
+  expects: `a list of at most ${mostHosts} host names, without scheme and port`,
+  parse: (node) => {
+    if (node.kind !== "list" || node.items.length > mostHosts) return undefined;
+    const names = node.items.map((item) => textOf(item).toLowerCase());
+    return names.every((name) => isPairName(`${name}:443`)) ? names : undefined;
+  },
+};
 
 function textOf(node: YamlNode): string {
   return node.kind === "scalar" ? node.text : "";

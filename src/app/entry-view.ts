@@ -2,12 +2,15 @@ import type { Digest } from "../base/digest.ts";
 import type { Finding, Level } from "../base/finding.ts";
 import type { EntryId } from "../base/ids.ts";
 import { safeName } from "../base/text.ts";
+import type { Bundle } from "../ingest/skill/bundle.ts";
+import { parse } from "../ingest/skill/skill.ts";
 import type { Trust } from "../ingest/source/trust.ts";
 import type { Decision } from "../registry/decision.ts";
 import type { Entry } from "../registry/entry.ts";
 import type { Look, Registry } from "../registry/registry.ts";
 import { type RevisionFile, type Summary, summarise } from "../registry/revision.ts";
 import type { Standing, State } from "../registry/state.ts";
+import { type RenderedBody, renderBody } from "../use/compose/references.ts";
 
 /** One entry as lists show it. */
 export interface EntryLine {
@@ -32,6 +35,8 @@ export interface RevisionView extends Summary {
   readonly files: readonly RevisionFile[];
   /** Bytes or rows that are not what they were when they came in. */
   readonly tampering: readonly Finding[];
+  /** What a prompt shows otherwise than it is written; lines are of the body. Null when it cannot be read (CO-5). */
+  readonly inPrompts: Omit<RenderedBody, "text"> | null;
 }
 
 /** `digest`: the revision that the line is about. */
@@ -93,5 +98,14 @@ export async function viewRevision(
     files: files ?? [],
     findings: look.facts.summaries.has(digest) ? findingsIn(look, entry, digest) : (summary?.findings ?? []),
     tampering: faults,
+    inPrompts: bundle === undefined ? null : renderedIn(bundle),
   };
+}
+
+function renderedIn(bundle: Bundle): RevisionView["inPrompts"] {
+  const { skill } = parse(bundle, "ingest");
+  if (skill === undefined) return null;
+  const paths = new Set(bundle.files.map(({ path }) => path));
+  const { replaced, defused } = renderBody({ body: skill.body, paths }, false);
+  return { replaced, defused };
 }

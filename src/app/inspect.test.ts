@@ -4,6 +4,7 @@ import { AppHome, appHome } from "../../test/app-home.ts";
 import { createDatabase } from "../../test/postgres.mjs";
 import { ada, say } from "../../test/registry.ts";
 import { fill } from "../../test/filled-store.ts";
+import { migrations } from "../store/migrations.ts";
 
 describe.each(["SQLite", "PostgreSQL"] as const)("looking only, on %s", (engine) => {
   test("RV-8: sees what is there, and can write nothing: neither through the flows nor through the engine", async () => {
@@ -11,7 +12,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("looking only, on %s", (engine)
     await fill(home);
     const inspection = await home.inspect();
     expect((await inspection.registry.look()).snapshot.usable.size).toBe(2);
-    expect(inspection.store.version).toBe(1);
+    expect(inspection.store.version).toBe(migrations.length);
     expect(inspection.store.bytes).toBeGreaterThan(50_000);
     const refused = { code: "store.failed", message: expect.stringContaining("looking only") };
     await expect(inspection.kept.transaction(async () => {})).rejects.toMatchObject(refused);

@@ -3,37 +3,16 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { appHome, type AppHome } from "../../test/app-home.ts";
 import { usage } from "../../test/filled-store.ts";
+import { handTimer, leaving } from "../../test/leaving-store.ts";
 import { AppError } from "../base/error.ts";
-import type { FilesToWrite, Timer } from "../base/world.ts";
+import { levels } from "../base/finding.ts";
+import type { FilesToWrite } from "../base/world.ts";
 import { recordUsage } from "../registry/usage.ts";
 import { parseBatch, renderBatch } from "../registry/usage-batch.ts";
 import type { App } from "./app.ts";
 import { replaySpool, UsageLog } from "./usage-log.ts";
 import { verifyStore } from "./verification.ts";
 import { createWorld } from "./world.ts";
-
-/** A timer that ticks when the test says so. */
-function handTimer(): Timer & { tick(): void } {
-  const acts = new Set<() => void>();
-  return {
-    after: async () => {},
-    every(_, act) {
-      acts.add(act);
-      return { stop: () => void acts.delete(act) };
-    },
-    tick: () => acts.forEach((act) => act()),
-  };
-}
-
-/** A store that can be sent away and called back; what is asked of it meanwhile fails as it does when it is closed. */
-function leaving(app: App) {
-  let isAway = false;
-  const kept: App["kept"] = {
-    ...app.kept,
-    transaction: (act) => (isAway ? Promise.reject(new Error("database is not open")) : app.kept.transaction(act)),
-  };
-  return { app: { ...app, kept }, leave: () => (isAway = true), return: () => (isAway = false) };
-}
 
 async function conversations(app: App): Promise<(string | null)[]> {
   const batches = await app.kept.read.usageBatches({ after: "", limit: 1000 });
@@ -153,7 +132,10 @@ describe("UsageLog", () => {
   test("RV-8: what a process before this one left on the disk goes before what is said now", async () => {
     const home = await appHome();
     const app = await home.open({ timer: handTimer() });
-    home.write("data/spool/left.json", renderBatch({ id: "left", node: "n", at: 1, records: [usage()] }));
+    home.write(
+      "data/spool/left.json",
+      renderBatch({ id: "left", node: "n", at: 1, records: [usage()], injections: [] }),
+    );
     const log = new UsageLog(app, { batchRecords: 1 });
     log.add(usage());
     await log.close();
@@ -163,7 +145,8 @@ describe("UsageLog", () => {
   test("RV-8: a file in the spool that is no batch is set aside with a finding; those behind it go on", async () => {
     const home = await appHome();
     const app = await home.open();
-    const whole = (id: string) => renderBatch({ id, node: "n", at: 1, records: [usage({ conversation: id })] });
+    const whole = (id: string) =>
+      renderBatch({ id, node: "n", at: 1, records: [usage({ conversation: id })], injections: [] });
     home.write("data/spool/1.json", whole("1").slice(0, 40));
     home.write("data/spool/2.json", whole("2"));
     home.write("data/spool/3.json", whole("another name"));
@@ -215,6 +198,40 @@ describe("UsageLog", () => {
 
 describe("a batch on the disk", () => {
   const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }));
+  const anyInjection = fc.record({
+    id: fc.string(),
+    at: fc.maxSafeNat(),
+    request: fc.string(),
+    by: fc.string(),
+    operation: fc.string(),
+    configuration: fc.string(),
+    task: fc.option(fc.string()),
+    model: fc.string(),
+    generation: fc.maxSafeNat(),
+    digest: fc.string(),
+    bytes: fc.maxSafeNat(),
+    included: fc.array(
+      fc.record({
+        entry: fc.string(),
+        digest: fc.string(),
+        name: fc.string(),
+        via: fc.string(),
+        place: fc.string(),
+        bytes: fc.maxSafeNat(),
+      }),
+    ),
+    dropped: fc.array(
+      fc.record({ entry: fc.string(), digest: fc.option(fc.string()), via: fc.string(), why: fc.string() }),
+    ),
+    findings: fc.array(
+      fc.record({
+        code: fc.string(),
+        level: fc.constantFrom(...levels),
+        message: fc.string(),
+        at: fc.record({ file: fc.string(), line: fc.maxSafeNat() }),
+      }),
+    ),
+  });
   const batches = fc.record({
     id: fc.string(),
     node: fc.string(),
@@ -230,12 +247,24 @@ describe("a batch on the disk", () => {
         conversation: fc.option(fc.string()),
       }),
     ),
+    injections: fc.array(anyInjection, { maxLength: 3 }),
   });
 
   test("RV-8: comes back as it was written", () => {
     fc.assert(
       fc.property(batches, (batch) => {
         expect(parseBatch(renderBatch(batch))).toEqual(batch);
+      }),
+    );
+  });
+
+  test("CO-7: an injection in it that was changed so that it is none leaves no batch", () => {
+    fc.assert(
+      fc.property(anyInjection, fc.nat(), fc.constantFrom(undefined, true, 0.5, {}, [1]), (injection, at, value) => {
+        const fields = Object.keys(injection);
+        const changed = { ...injection, [fields[at % fields.length] ?? ""]: value };
+        const written = JSON.stringify({ id: "1", node: "n", at: 1, records: [], injections: [changed] });
+        expect(parseBatch(written)).toBeUndefined();
       }),
     );
   });

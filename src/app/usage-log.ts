@@ -1,10 +1,14 @@
 import type { Finding } from "../base/finding.ts";
 import { demand } from "../registry/accounts/roles.ts";
+import type { InjectionRecord } from "../registry/injection.ts";
+import { injectionWeight, keepableInjection } from "../registry/injection-text.ts";
 import type { UsageRecord } from "../registry/usage.ts";
 import { keepableRecord } from "../registry/usage-batch.ts";
 import type { App } from "./app.ts";
 import { UsageOutbox } from "./usage-outbox.ts";
+import { WaitingInjections } from "./waiting-injections.ts";
 
+/** An injection counts for one record, and one more for all that it lists. */
 export interface UsageBounds {
   /** Records of one batch, and so of one audit record. */
   readonly batchRecords: number;
@@ -23,14 +27,17 @@ export class UsageLog {
   readonly #node: string;
   readonly #batchRecords: number;
   readonly #ticking: { stop(): void };
-  #waiting: UsageRecord[] = [];
+  readonly #unsettled = new WaitingInjections();
+  #records: UsageRecord[] = [];
+  #injections: InjectionRecord[] = [];
+  #weight = 0;
   #made = 0;
   #isClosed = false;
 
   constructor(app: Pick<App, "kept" | "world" | "places">, bounds: Partial<UsageBounds> = {}) {
     const { batchRecords, flushMilliseconds, mostRecords } = { ...usual, ...bounds };
     this.#world = app.world;
-    this.#outbox = new UsageOutbox(app, mostRecords);
+    this.#outbox = new UsageOutbox(app, mostRecords, ({ injections }) => this.#unsettled.settle(injections));
     this.#batchRecords = batchRecords;
     this.#node = app.world.holders.self.replace(/:\d+$/, "");
     this.#ticking = app.world.timer.every(flushMilliseconds, () => {
@@ -41,8 +48,21 @@ export class UsageLog {
 
   /** Never waits, never throws: what somebody does with a skill does not fail because it cannot be written down. */
   add(record: UsageRecord): void {
-    this.#waiting.push(keepableRecord(record));
-    if (this.#waiting.length >= this.#batchRecords || this.#isClosed) this.#cut();
+    this.#records.push(keepableRecord(record));
+    this.#weigh(1);
+  }
+
+  /** What a request was given (CO-7). The same holds. */
+  addInjection(record: InjectionRecord): void {
+    const injection = keepableInjection(record);
+    this.#unsettled.add(injection);
+    this.#injections.push(injection);
+    this.#weigh(injectionWeight(injection));
+  }
+
+  /** One that this process was told of and that is not in the store yet; whoever finds none here asks the store (CO-16). */
+  find(injection: string): InjectionRecord | undefined {
+    return this.#unsettled.find(injection);
   }
 
   /** Afterwards all that was added is in the store, or on the disk. */
@@ -62,15 +82,20 @@ export class UsageLog {
     return this.#outbox.findings;
   }
 
+  #weigh(more: number): void {
+    this.#weight += more;
+    if (this.#weight >= this.#batchRecords || this.#isClosed) this.#cut();
+  }
+
   #cut(): void {
-    if (this.#waiting.length === 0) return;
+    if (this.#weight === 0) return;
     const at = this.#world.clock.now();
     const mark = Buffer.from(this.#world.random.bytes(6)).toString("hex");
     // They sort as they were made, also as names in the spool.
     const id = `${String(at).padStart(15, "0")}-${String(this.#made++).padStart(9, "0")}-${mark}`;
-    const records = this.#waiting;
-    this.#waiting = [];
-    this.#outbox.put({ id, node: this.#node, at, records });
+    const [records, injections] = [this.#records, this.#injections];
+    [this.#records, this.#injections, this.#weight] = [[], [], 0];
+    this.#outbox.put({ id, node: this.#node, at, records, injections });
   }
 }
 

@@ -2,6 +2,7 @@ import { AppError } from "../base/error.ts";
 import type { Finding, Level } from "../base/finding.ts";
 import { safeLine } from "../base/text.ts";
 import { type NewBatch, recordUsage } from "../registry/usage.ts";
+import { batchWeight } from "../registry/usage-batch.ts";
 import type { App } from "./app.ts";
 import { Spool } from "./spool.ts";
 
@@ -14,6 +15,7 @@ export class UsageOutbox {
   readonly #kept: App["kept"];
   readonly #spool: Spool;
   readonly #mostRecords: number;
+  readonly #onKept: (batch: NewBatch) => void;
   readonly #noticed = new Map<string, Finding>();
   readonly #batches: NewBatch[] = [];
   #isAway = false;
@@ -24,10 +26,16 @@ export class UsageOutbox {
   #sending: Promise<void> | undefined;
   #spilling: Promise<void> = Promise.resolve();
 
-  constructor(app: Pick<App, "kept" | "world" | "places">, mostRecords: number) {
+  /** `onKept` is told of every batch that is in the store. */
+  constructor(
+    app: Pick<App, "kept" | "world" | "places">,
+    mostRecords: number,
+    onKept: (batch: NewBatch) => void = () => {},
+  ) {
     this.#kept = app.kept;
     this.#spool = new Spool(app);
     this.#mostRecords = mostRecords;
+    this.#onKept = onKept;
   }
 
   /** How many batches it has written into the store. */
@@ -86,12 +94,17 @@ export class UsageOutbox {
 
   async #record(batch: NewBatch): Promise<void> {
     try {
-      await recordUsage(this.#kept, batch);
-      this.#sent++;
+      await this.#keep(batch);
     } catch (error) {
       this.#batches.unshift(batch);
       throw error;
     }
+  }
+
+  async #keep(batch: NewBatch): Promise<void> {
+    await recordUsage(this.#kept, batch);
+    this.#sent++;
+    this.#onKept(batch);
   }
 
   /** False when the disk is at fault: what is held need not wait for it. */
@@ -117,13 +130,12 @@ export class UsageOutbox {
       this.#say(`usage.unreadable ${name}`, "high", `${safeLine(name)} in the spool is not a whole batch; ${what}`);
       return;
     }
-    await recordUsage(this.#kept, batch);
-    this.#sent++;
+    await this.#keep(batch);
     await this.#spool.remove(name);
   }
 
   get #held(): number {
-    return this.#batches.reduce((sum, { records }) => sum + records.length, 0);
+    return this.#batches.reduce((sum, batch) => sum + batchWeight(batch), 0);
   }
 
   /** The oldest batches onto the disk, until no more than `keep` records are held. */
@@ -155,7 +167,10 @@ export class UsageOutbox {
 
   /** Memory has an end: what is lost is counted and said. */
   #giveUp(keep: number): void {
-    while (this.#held > keep) this.#lost += this.#batches.shift()?.records.length ?? 0;
+    while (this.#held > keep) {
+      const { records = [], injections = [] } = this.#batches.shift() ?? {};
+      this.#lost += records.length + injections.length;
+    }
     if (this.#lost > 0)
       this.#say("usage.lost", "critical", `${this.#lost} uses were not written down: neither store nor disk took them`);
   }

@@ -127,7 +127,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("verifyStore on %s", (engine) =
     const inspection = await home.inspect();
     const at = home.clock.now();
     let isWritten = false;
-    const write = async () => recordUsage(app.kept, { id: "batch-late", node: "n", at, records: [] });
+    const write = async () => recordUsage(app.kept, { id: "batch-late", node: "n", at, records: [], injections: [] });
     const port = {
       ...inspection.kept.read,
       usageBatches: async (page: { after: string; limit: number }) => {

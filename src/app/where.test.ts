@@ -26,7 +26,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("where a digest was used, on %s
     const { app, digest } = await attachedPdf(home);
     const now = home.clock.now();
     const again = [usage({ at: now + 5, digest }), usage({ at: now + 9, digest })];
-    await recordUsage(app.kept, { id: "batch-newer", node: "n", at: now, records: again });
+    await recordUsage(app.kept, { id: "batch-newer", node: "n", at: now, records: again, injections: [] });
     const found = await whereUsed(app, asked(digest.slice(0, 12).toUpperCase()));
     expect(found).toMatchObject({
       digest,
@@ -55,7 +55,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("where a digest was used, on %s
     home.writeSkill("pdf", "Something else.\n");
     await runSync(app.sync, ada, "skills");
     await setBlock(app.review, ada, { word: "block", kind: "digest", value: digest, note: "leaks" });
-    home.write("data/spool/1.json", renderBatch({ id: "1", node: "n", at: 1, records: [] }));
+    home.write("data/spool/1.json", renderBatch({ id: "1", node: "n", at: 1, records: [], injections: [] }));
     expect(await whereUsed(app, asked(digest))).toMatchObject({
       entries: [{ entry: "skills:pdf", state: "pending", isCurrent: false, isInUse: false }],
       block: { word: "block", note: "leaks" },
@@ -68,7 +68,7 @@ test("RV-8: a start that several have, that none has, or that is no digest is re
   const home = await appHome();
   const app = await fill(home);
   const records = ["abcd1", "abcd2"].map((start) => usage({ digest: start.padEnd(64, "0") }));
-  await recordUsage(app.kept, { id: "b", node: "n", at: 1, records });
+  await recordUsage(app.kept, { id: "b", node: "n", at: 1, records, injections: [] });
   const refusal = (digest: string) => whereUsed(app, asked(digest)).catch((error: unknown) => error);
   expect(await refusal("abcd")).toMatchObject({
     code: "usage.invalid",

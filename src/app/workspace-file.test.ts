@@ -41,7 +41,8 @@ scope:
 
 const dangerous = `store hosts github network providers endpoints commands hooks secrets tokens
 keys trust contracts review sync usage data config placement system_floor
-sources users models env mcp_servers allowed_tools grants api_keys on_change proxy`.split(/\s/);
+sources users models env mcp_servers allowed_tools grants api_keys on_change proxy
+serve gateway telemetry private log_prompts`.split(/\s/);
 
 describe("T44, invariant 10: a workspace file can only narrow", () => {
   test("what it can say and what the server's configuration says have no key in common", () => {

@@ -29,8 +29,21 @@ const refusals: readonly { readonly words: readonly string[]; readonly home: str
     home: "it takes a person's word in the registry: `skillward source`, `skillward review`, `skillward block`",
   },
   {
-    words: ["hosts", "github", "network", "egress", "proxy", "origins", "urls", "server", "listen", "port"],
-    home: "where to connect is for the admin of the server to say",
+    words: [
+      "hosts",
+      "github",
+      "network",
+      "private",
+      "egress",
+      "proxy",
+      "origins",
+      "urls",
+      "server",
+      "listen",
+      "port",
+      "log_prompts",
+    ],
+    home: "where to connect, and what is told to whom, is for the admin of the server to say",
   },
   {
     words: ["providers", "endpoints", "secrets", "tokens", "credentials", "passwords", "api_keys", "models"],

@@ -42,7 +42,27 @@ export type ErrorCode =
   /** Who asks is not known: wrong name, password or key. */
   | "auth.failed"
   /** Who asks may not do this (RV-12). */
-  | "auth.forbidden";
+  | "auth.forbidden"
+  /** A request would have left for where it may not go: nothing left (IN-4, invariant 4). */
+  | "egress.refused"
+  /** A model service cannot be reached, or closed the connection. */
+  | "upstream.unreachable"
+  /** A model service took too long. */
+  | "upstream.timeout"
+  /** A model service does not accept the secret that is kept for it (CO-16). */
+  | "upstream.refused"
+  /** What a model service answered cannot be used: a redirect, too much, not what was asked for. */
+  | "upstream.invalid"
+  /** A model that the provider's list does not have (CO-15). */
+  | "model.refused"
+  /** A skill that was asked for by name does not fit into the budget (CO-6). */
+  | "budget.exceeded"
+  /** The name under which the server was called is not one of its own (T36). */
+  | "host.refused"
+  /** More than may come in one request (T41). */
+  | "request.too-large"
+  /** More requests than one key may make (T41). */
+  | "request.too-many";
 
 export class AppError extends Error {
   override readonly name = "AppError";

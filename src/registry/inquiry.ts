@@ -41,6 +41,6 @@ export interface InquiryReads {
   findDigests(start: string, limit: number): Promise<readonly Digest[]>;
   /** Every use of a digest, those of one place together; the latest place first. */
   usesOf(digest: Digest, limit: number): Promise<readonly Use[]>;
-  /** Batches that are not there, or have expired, and that uses are in all the same. */
+  /** Batches that are not there, or have expired, and that uses or injections are in all the same. */
   strayUsage(limit: number): Promise<readonly string[]>;
 }

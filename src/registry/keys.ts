@@ -82,6 +82,11 @@ function sealWith([id, secret]: readonly [string, Uint8Array], text: string): st
   return `${id}.${createHmac("sha256", derivedKey(secret, "seal")).update(text).digest("base64url")}`;
 }
 
+/** What boundaries in prompts are made with (CO-3): the same on all nodes, known to no author of a skill. */
+export function compositionKey(keys: Keys): Uint8Array {
+  return derivedKey(newestSecret(keys)[1], "compose");
+}
+
 /** Names what a ciphertext belongs to: table, id, version, and for a provider its origin (T40, RV-13). */
 export type Belonging = readonly [table: string, id: string, version: number, origin?: string];
 
@@ -123,7 +128,7 @@ function newestSecret(keys: Keys): readonly [string, Uint8Array] {
 const derived = new WeakMap<Uint8Array, Map<string, Uint8Array>>();
 
 /** One purpose, one key: what is known of one says nothing about another. */
-function derivedKey(secret: Uint8Array, purpose: "seal" | "encrypt"): Uint8Array {
+function derivedKey(secret: Uint8Array, purpose: "seal" | "encrypt" | "compose"): Uint8Array {
   const known = derived.get(secret) ?? new Map<string, Uint8Array>();
   derived.set(secret, known);
   const key = known.get(purpose) ?? new Uint8Array(hkdfSync("sha256", secret, "", `skillward ${purpose}`, 32));

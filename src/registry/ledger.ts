@@ -24,6 +24,8 @@ export interface Ledger {
   /** The place of the last row that was looked at. */
   readonly place: number;
   readonly decisions: ReadonlyMap<EntryId, readonly Decision[]>;
+  /** The digests of their rows, each at its `seq`: an array is copied in no time, and there is one with every new word. */
+  readonly digests: readonly Digest[];
   /** The blocks that stand, by subject. */
   readonly blocks: ReadonlyMap<string, BlockWord>;
   readonly findings: readonly Finding[];
@@ -55,6 +57,8 @@ export function rowDigest({ key, signature, payload }: Pick<LedgerRow, "key" | "
 /** A statement of the chain. One that is lost says only that something was said there. */
 interface Link {
   readonly said: Statement;
+  /** Of its row. */
+  readonly digest: Digest;
   readonly isLost: boolean;
 }
 
@@ -79,7 +83,7 @@ export async function proveLedger(rows: readonly LedgerRow[], keys: Keys, anchor
     const isThere = unvisited.delete(expected);
     const faults = isThere ? faultsOf(row, said, keys, later) : [lost(row)];
     findings.push(...faults);
-    links.push({ said, isLost: faults.some(({ code }) => code !== "ledger.moved") });
+    links.push({ said, digest: expected, isLost: faults.some(({ code }) => code !== "ledger.moved") });
     if (isThere) later = row;
     expected = said.prev;
   }
@@ -94,7 +98,7 @@ function blocksIn(rows: Iterable<LedgerRow>, keys: Keys): Link[] {
   return [...rows].flatMap((row) => {
     const said = parseStatement(row.payload);
     const isBlock = said !== undefined && !isDecision(said) && isSigned(keys, row.payload, row);
-    return isBlock ? [{ said, isLost: true }] : [];
+    return isBlock ? [{ said, digest: rowDigest(row), isLost: true }] : [];
   });
 }
 
@@ -130,8 +134,8 @@ export function extendLedger(ledger: Ledger, rows: readonly LedgerRow[], keys: K
   for (const row of rows) {
     const said = parseStatement(row.payload);
     if (said?.prev !== head.hash || !isInPlace(row, said) || !isSigned(keys, row.payload, row)) return undefined;
-    links.push({ said, isLost: false });
     head = { seq: said.seq, hash: rowDigest(row) };
+    links.push({ said, digest: head.hash, isLost: false });
     place = Math.max(place, row.place);
   }
   return { head, place, ...fold(links, ledger), findings: ledger.findings };
@@ -165,17 +169,21 @@ function byPrev(rows: readonly LedgerRow[]): ReadonlyMap<Digest, readonly Ledger
   return following;
 }
 
-type Folded = Pick<Ledger, "decisions" | "blocks">;
+type Folded = Pick<Ledger, "decisions" | "digests" | "blocks">;
 
 function fold(links: readonly Link[], before?: Folded): Folded {
   const decisions = new Map(before?.decisions);
+  const digests = before?.digests.slice() ?? [];
   const blocks = new Map(before?.blocks);
-  for (const { said, isLost } of links) {
+  for (const { said, digest, isLost } of links) {
     if (!isDecision(said)) setBlock(blocks, said, isLost);
     else if (isLost) decisions.delete(said.entry);
-    else decisions.set(said.entry, [...(decisions.get(said.entry) ?? []), said]);
+    else {
+      decisions.set(said.entry, [...(decisions.get(said.entry) ?? []), said]);
+      digests[said.seq] = digest;
+    }
   }
-  return { decisions, blocks };
+  return { decisions, digests, blocks };
 }
 
 /** A lost block stands, a lost lifting does not count: taking a row away must not let anything in. */

@@ -2,6 +2,8 @@ import type { Digest } from "../base/digest.ts";
 import type { EntryId } from "../base/ids.ts";
 import type { AuditReads, AuditWrites } from "./audit.ts";
 import type { Entry } from "./entry.ts";
+import type { InjectionRecord } from "./injection.ts";
+import type { InjectionRow } from "./injection-text.ts";
 import type { InquiryReads } from "./inquiry.ts";
 import type { LedgerRow } from "./ledger.ts";
 import type { RevisionRow } from "./revision.ts";
@@ -38,6 +40,8 @@ export interface RegistryReads extends AuditReads, InquiryReads {
   /** The rows with the highest `seq`, the highest first. */
   ledgerTop(limit: number): Promise<readonly LedgerRow[]>;
   ledgerOf(subject: string): Promise<readonly LedgerRow[]>;
+  /** The rows about any of the subjects, in no order. */
+  ledgerOfAll(subjects: readonly string[]): Promise<readonly LedgerRow[]>;
 
   /** Those of the digests that are kept, in no order. */
   findRevisions(digests: readonly Digest[]): Promise<readonly RevisionRow[]>;
@@ -50,6 +54,10 @@ export interface RegistryReads extends AuditReads, InquiryReads {
   usageIn(batch: string): Promise<readonly UsageRecord[]>;
   /** Where a digest was used, the latest first (RV-8). */
   usageOf(digest: Digest, limit: number): Promise<readonly UsageRecord[]>;
+  /** As they are kept, in the order they were made. */
+  injectionsIn(batch: string): Promise<readonly InjectionRow[]>;
+  /** What a request was given (CO-16); undefined also for a row that was changed by hand and is none any more. */
+  findInjection(id: string): Promise<InjectionRecord | undefined>;
 }
 
 export interface RegistryWrites extends RegistryReads, AuditWrites {
@@ -62,7 +70,11 @@ export interface RegistryWrites extends RegistryReads, AuditWrites {
   /** Adds to the history of entries; a revision that an entry has had before keeps its place there. */
   insertKept(kept: readonly (KeptRevision & { readonly entry: EntryId })[]): Promise<void>;
   /** False, and nothing written, when the batch is there already. */
-  insertUsage(batch: UsageBatch, records: readonly UsageRecord[]): Promise<boolean>;
-  /** Takes away the records of batches made before; the batches and their hashes stay. Says of how many. */
+  insertUsage(
+    batch: UsageBatch,
+    records: readonly UsageRecord[],
+    injections: readonly InjectionRecord[],
+  ): Promise<boolean>;
+  /** Takes away the records and injections of batches made before; the batches and their hashes stay. Says of how many. */
   expireUsage(before: number, at: number): Promise<number>;
 }

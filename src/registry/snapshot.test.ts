@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ada, bob, currentOf, say, stateIn, syncedRegistry } from "../../test/registry.ts";
+import { rowDigest } from "./ledger.ts";
 import { changeSource } from "./sync/sources.ts";
 import { runSync } from "./sync/sync.ts";
 
@@ -23,6 +24,7 @@ describe("RV-10: what may be used", () => {
       description: "What pdf does and when to use it.",
       trust: "community",
       grants: ["Read", "Write"],
+      approvals: [(await app.kept.read.ledgerOf(pdf)).map(rowDigest).at(-1)],
     });
   });
 

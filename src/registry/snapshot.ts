@@ -18,6 +18,8 @@ export interface UsableEntry {
   readonly description: string;
   readonly trust: Trust;
   readonly grants: readonly string[];
+  /** The signed words that it rests on, by the digests of their rows in the ledger. */
+  readonly approvals: readonly Digest[];
 }
 
 /** Everything at one moment: what every door reads for one request (RV-10). Never changes. */
@@ -128,11 +130,15 @@ function usableOf(facts: RegistryFacts, entry: Entry, approvals: readonly Decisi
   const { name, description } = summary;
   // Trust is what the people signed: raised in the database alone, it is not raised.
   const trust = approvals.map((approval) => approval.trust).reduce(lowerTrust, source.trust);
-  return { id: entry.id, digest, name, description, trust, grants: grantsOf(approvals) };
+  // No row has the empty digest: a word whose row is not known is not found when it is looked for.
+  const words = approvals.map(({ seq }) => facts.ledger.digests[seq] ?? "");
+  return { id: entry.id, digest, name, description, trust, grants: grantsOf(approvals), approvals: words };
 }
 
 /** Where two people must approve, what both have granted (RV-5). */
 function grantsOf(approvals: readonly Decision[]): readonly string[] {
-  const [first, ...others] = approvals.map(({ grants }) => grants);
-  return (first ?? []).filter((grant) => others.every((grants) => grants.includes(grant)));
+  const [first, ...others] = approvals;
+  const granted = first?.grants ?? [];
+  if (others.length === 0) return granted;
+  return granted.filter((grant) => others.every(({ grants }) => grants.includes(grant)));
 }

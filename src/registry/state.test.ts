@@ -71,6 +71,7 @@ function standingOf({ entry, decisions, onChange, needed, blocks = [], high = []
       head: { seq: decisions.length, hash: "" },
       place: decisions.length,
       decisions: new Map([[id, decisions]]),
+      digests: [],
       blocks: new Map(blocks.map((block) => [`${block.kind}:${block.value}`, { ...said, ...block }])),
       findings: [],
     },

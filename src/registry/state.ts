@@ -76,7 +76,7 @@ function isApproval({ decisionsNeeded, entry }: Facts, words: readonly Decision[
 }
 
 /** A reject takes back its own digest; a disable whatever there was. */
-function isWithdrawn(approval: Decision, later: readonly Decision[]): boolean {
+export function isWithdrawn(approval: Pick<Decision, "digest">, later: readonly Decision[]): boolean {
   return later.some(({ word, digest }) => word === "disable" || (word === "reject" && digest === approval.digest));
 }
 

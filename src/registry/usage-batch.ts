@@ -1,6 +1,9 @@
+import type { InjectionRecord } from "./injection.ts";
+import { injectionWeight, keepableInjection, readInjection } from "./injection-text.ts";
+import { isObject, isText, isTextOrNull, isWhole, keepable, parseObject, readList } from "./stored-values.ts";
 import { isUsageEvent, type NewBatch, type UsageRecord } from "./usage.ts";
 
-/** What happens to be in a text that no store could keep: half a character, a NUL. The rest of it is kept. */
+/** A record as any store can keep it. */
 export function keepableRecord(record: UsageRecord): UsageRecord {
   const { at, event, entry, digest, configuration, task, conversation } = record;
   return {
@@ -14,52 +17,33 @@ export function keepableRecord(record: UsageRecord): UsageRecord {
   };
 }
 
-function keepable(text: string): string {
-  return text.toWellFormed().replaceAll("\0", "\ufffd");
+/** What a batch counts for where batches are bounded. */
+export function batchWeight({ records, injections }: NewBatch): number {
+  return injections.reduce((sum, injection) => sum + injectionWeight(injection), records.length);
 }
 
-export function renderBatch({ id, node, at, records }: NewBatch): string {
-  return `${JSON.stringify({ id, node, at, records })}\n`;
+export function renderBatch({ id, node, at, records, injections }: NewBatch): string {
+  const given = injections.length === 0 ? {} : { injections };
+  return `${JSON.stringify({ id, node, at, records, ...given })}\n`;
 }
 
 /** Undefined for anything that was not written by `renderBatch`: a file that was cut off, or made by hand. */
 export function parseBatch(text: string): NewBatch | undefined {
-  const stored = parseObject(text);
-  const { id, node, at, records } = stored;
-  if (!isText(id) || !isText(node) || !isTime(at) || !Array.isArray(records)) return undefined;
-  const read = records.map(parseRecord).filter((record) => record !== undefined);
-  return read.length === records.length ? { id, node, at, records: read } : undefined;
+  const { id, node, at, records: uses, injections: given = [] } = parseObject(text);
+  if (!isText(id) || !isText(node) || !isWhole(at)) return undefined;
+  const [records, injections] = [readList(uses, readRecord), readList(given, readGiven)];
+  return records && injections && { id, node, at, records, injections };
 }
 
-function parseRecord(value: unknown): UsageRecord | undefined {
+function readGiven(value: unknown): InjectionRecord | undefined {
+  const injection = readInjection(value);
+  return injection && keepableInjection(injection);
+}
+
+function readRecord(value: unknown): UsageRecord | undefined {
   if (!isObject(value)) return undefined;
   const { at, event, entry, digest, configuration, task, conversation } = value;
-  if (!isTime(at) || !isUsageEvent(event) || !isText(entry) || !isText(digest)) return undefined;
+  if (!isWhole(at) || !isUsageEvent(event) || !isText(entry) || !isText(digest)) return undefined;
   if (!isTextOrNull(configuration) || !isTextOrNull(task) || !isTextOrNull(conversation)) return undefined;
   return keepableRecord({ at, event, entry, digest, configuration, task, conversation });
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
-function isTextOrNull(value: unknown): value is string | null {
-  return value === null || isText(value);
-}
-
-function isTime(value: unknown): value is number {
-  return Number.isSafeInteger(value);
 }

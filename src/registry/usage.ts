@@ -4,6 +4,8 @@ import type { Digest } from "../base/digest.ts";
 import type { EntryId } from "../base/ids.ts";
 import type { Kept } from "../base/kept.ts";
 import { recordEvents } from "./audit.ts";
+import type { InjectionRecord } from "./injection.ts";
+import { renderInjection } from "./injection-text.ts";
 import type { RegistryReads, RegistryWrites } from "./port.ts";
 
 const usageEvents = ["injected", "dropped", "routed", "denied"] as const;
@@ -34,9 +36,10 @@ export interface UsageBatch {
   readonly id: string;
   readonly node: string;
   readonly at: number;
+  /** Of its records. */
   readonly count: number;
   readonly hash: Digest;
-  /** When its records were taken away; null while they are kept. */
+  /** When its records and injections were taken away; null while they are kept. */
   readonly expiredAt: number | null;
 }
 
@@ -46,25 +49,34 @@ export interface NewBatch {
   readonly node: string;
   readonly at: number;
   readonly records: readonly UsageRecord[];
+  /** What requests were given meanwhile (CO-7). */
+  readonly injections: readonly InjectionRecord[];
 }
 
-export function usageHash(records: readonly UsageRecord[]): Digest {
-  return hash("sha256", canonicalJson(records.map((record) => ({ ...record }))));
+/** Over both. Of a batch without injections it is what it was before there were any: such batches stay as they are. */
+export function usageHash(records: readonly UsageRecord[], injections: readonly InjectionRecord[]): Digest {
+  return keptHash(records, injections.map(renderInjection));
+}
+
+/** The same of injections as they are kept: not one byte of their text can change without changing it. */
+export function keptHash(records: readonly UsageRecord[], injections: readonly string[]): Digest {
+  const uses = records.map((record) => ({ ...record }));
+  return hash("sha256", canonicalJson(injections.length === 0 ? uses : { records: uses, injections }));
 }
 
 /** One transaction, one audit record with the hash of the batch. A batch that is there already is not written twice. */
 export async function recordUsage(kept: Kept<RegistryReads, RegistryWrites>, batch: NewBatch): Promise<void> {
-  const { id, node, at, records } = batch;
+  const { id, node, at, records, injections } = batch;
   const count = records.length;
-  const digest = usageHash(records);
+  const digest = usageHash(records, injections);
+  const details = { node, count, hash: digest, injections: injections.length || undefined };
   await kept.transaction(async (port) => {
-    const isNew = await port.insertUsage({ id, node, at, count, hash: digest, expiredAt: null }, records);
-    const details = { node, count, hash: digest };
+    const isNew = await port.insertUsage({ id, node, at, count, hash: digest, expiredAt: null }, records, injections);
     if (isNew) await recordEvents(port, [{ at, by: `node:${node}`, act: "usage.batch", subject: id, details }]);
   });
 }
 
-/** Retention: records go, batches and their hashes stay in the chain. */
+/** Retention: records and injections go, batches and their hashes stay in the chain. */
 export async function expireUsage(
   kept: Kept<RegistryReads, RegistryWrites>,
   before: number,

@@ -1,10 +1,11 @@
 import type { Digest } from "../base/digest.ts";
 import type { Finding } from "../base/finding.ts";
 import { pages } from "../base/pages.ts";
-import { safeLine } from "../base/text.ts";
+import { safeLine, storedText } from "../base/text.ts";
 import { type AuditRecord, parseDetails } from "./audit.ts";
+import { parseInjection } from "./injection-text.ts";
 import type { RegistryReads } from "./port.ts";
-import { type UsageBatch, usageHash } from "./usage.ts";
+import { keptHash, type UsageBatch } from "./usage.ts";
 
 /** What the audit chain says about usage: which batches there must be, and how far retention has come. */
 export class RecordedUsage {
@@ -62,8 +63,15 @@ async function faultOf({ port, recorded }: UsageCheck, batch: UsageBatch): Promi
   const { id, at, hash, expiredAt } = batch;
   const known = recorded.batches.get(id) ?? batch;
   if (known.hash !== hash || known.at !== at) return "is not the one that was recorded";
-  if (expiredAt !== null || usageHash(await port.usageIn(id)) === hash) return undefined;
+  if (expiredAt !== null || (await isAsWritten(port, batch))) return undefined;
   return "does not hold what it held";
+}
+
+/** An injection is found by its id: that must be the one it says itself. */
+async function isAsWritten(port: RegistryReads, { id, hash }: UsageBatch): Promise<boolean> {
+  const [records, injections] = await Promise.all([port.usageIn(id), port.injectionsIn(id)]);
+  const texts = injections.map(({ record }) => storedText(record));
+  return keptHash(records, texts) === hash && injections.every((row) => parseInjection(row) !== undefined);
 }
 
 type Doubt = readonly [code: string, what: string];

@@ -33,10 +33,15 @@ export function keyTooLong(cause: unknown): AppError {
 }
 
 /** Numbered by their place, forward only: a step that was released is never changed (RV-11). */
-export const migrations: readonly ((dialect: Dialect) => readonly string[])[] = [firstTables];
+export const migrations: readonly ((dialect: Dialect) => readonly string[])[] = [firstTables, injectionTable];
+
+/** A column that rows are found by. */
+function keyOf(text: string): (column: string) => string {
+  return (column) => `${column} ${text} NOT NULL CHECK (octet_length(${column}) <= ${longestKey})`;
+}
 
 function firstTables({ text, number, bytes, counter }: Dialect): readonly string[] {
-  const key = (column: string) => `${column} ${text} NOT NULL CHECK (octet_length(${column}) <= ${longestKey})`;
+  const key = keyOf(text);
   return [
     `CREATE TABLE store (one ${number} PRIMARY KEY CHECK (one = 1), id ${text}, seal ${text}, generation ${number} NOT NULL)`,
     `INSERT INTO store (one, generation) VALUES (1, 0)`,
@@ -74,5 +79,18 @@ function firstTables({ text, number, bytes, counter }: Dialect): readonly string
     `CREATE TABLE attachments (${key("target")}, position ${number} NOT NULL, ${key("entry")},
       PRIMARY KEY (target, position))`,
     `CREATE INDEX attachments_by_entry ON attachments (entry)`,
+  ];
+}
+
+/**
+ * Which row is whose is said by batch and number, as in `usage`, and not by the id: a batch that came twice under two
+ * names must not keep all those behind it from the store.
+ */
+function injectionTable({ text, number }: Dialect): readonly string[] {
+  const key = keyOf(text);
+  return [
+    `CREATE TABLE injections (${key("batch")}, number ${number} NOT NULL, ${key("id")}, record ${text} NOT NULL,
+      PRIMARY KEY (batch, number))`,
+    `CREATE INDEX injections_by_id ON injections (id)`,
   ];
 }

@@ -59,6 +59,7 @@ export interface Schema {
     task: string | null;
     conversation: string | null;
   };
+  injections: { batch: string; number: number; id: string; record: string };
   users: {
     name: string;
     role: string;

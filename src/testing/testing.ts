@@ -1,3 +1,11 @@
 /** Real implementations of the interfaces in `base`, for tests: ours and yours. */
 export { fixedClock } from "./fixed-clock.ts";
 export { memoryFiles, type MemoryEntry } from "./memory-files.ts";
+export type {
+  Upstream,
+  UpstreamOptions,
+  UpstreamRequest,
+  UpstreamScript,
+  UpstreamToolCall,
+} from "./upstream/script.ts";
+export { startUpstream } from "./upstream/upstream.ts";

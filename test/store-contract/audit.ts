@@ -71,6 +71,21 @@ export const auditContract: Contract = (room) => {
     expect(await store.read.ledgerTop(99)).toEqual(at(4, 3, 1, 2, 0));
     expect(await store.read.ledgerOf("a")).toEqual(at(0, 2, 3, 4));
     expect(await store.read.ledgerOf("A")).toEqual([]);
+    const ofAll = async (...subjects: string[]) =>
+      (await store.read.ledgerOfAll(subjects)).toSorted((one, other) => one.place - other.place);
+    expect(await ofAll("a", "é", "a", "A")).toEqual(kept);
+    expect([await ofAll("é", "b"), await ofAll()]).toEqual([at(1), []]);
+  });
+
+  it("RV-3: finds the words on more subjects than fit into one statement", async () => {
+    const { store } = room();
+    const subjects = Array.from({ length: 1203 }, (_, number) => `house:${number}`);
+    await store.transaction(async (port) => {
+      for (const subject of ["house:0", "house:700", "house:1202", "guest:0"])
+        await port.appendLedger(statement({ subject }));
+    });
+    const found = (await store.read.ledgerOfAll(subjects)).map(({ subject }) => subject);
+    expect(found.toSorted()).toEqual(["house:0", "house:1202", "house:700"]);
   });
 
   it("RV-3: a place in the ledger is never given twice, also not after a transaction that failed", async () => {

@@ -2,6 +2,7 @@ import { parseSource, type Source } from "../../src/ingest/source/source.ts";
 import type { KeyRecord, UserRecord } from "../../src/registry/accounts/port.ts";
 import type { AuditRecord } from "../../src/registry/audit.ts";
 import type { Entry } from "../../src/registry/entry.ts";
+import type { InjectionRecord } from "../../src/registry/injection.ts";
 import type { LedgerRow } from "../../src/registry/ledger.ts";
 import type { RevisionRow } from "../../src/registry/revision.ts";
 import type { SyncLock } from "../../src/registry/sync/port.ts";
@@ -40,6 +41,12 @@ export function used(patch: Partial<UsageRecord> = {}): UsageRecord {
   return { at: 1, event: "routed", entry: "house:a", digest: "digest", ...where, ...patch };
 }
 
+export function injection(id: string, patch: Partial<InjectionRecord> = {}): InjectionRecord {
+  const asked = { request: "req", by: "ada", operation: "chat", configuration: "support", task: null, model: "m" };
+  const given = { generation: 1, digest: "digest", bytes: 9, included: [], dropped: [], findings: [] };
+  return { id, at: 1, ...asked, ...given, ...patch };
+}
+
 export function source(id: string, patch: Partial<Source> = {}): Source {
   const record = JSON.stringify({ kind: "folder", url: "/skills", enabled: true, addedBy: "ada" });
   return { ...parseSource(id, record), ...patch };
@@ -70,8 +77,8 @@ export const everyWrite: Readonly<Record<Writing, (port: StoreWrites) => Promise
   appendLedger: (port) => port.appendLedger(statement()),
   insertAudit: (port) => port.insertAudit([audited(1)]),
   insertUsage: async (port) => {
-    await port.insertUsage(batch("old", { at: 0 }), [used()]);
-    await port.insertUsage(batch("new"), [used()]);
+    await port.insertUsage(batch("old", { at: 0 }), [used()], [injection("inj_old")]);
+    await port.insertUsage(batch("new"), [used()], [injection("inj_new")]);
   },
   expireUsage: (port) => port.expireUsage(1, 2),
   putSource: (port) => port.putSource(source("house")),

@@ -3,7 +3,20 @@ import { expect, it } from "vitest";
 import type { StoreReads, StoreWrites } from "../../src/store/store.ts";
 import { contentOf } from "../store-engines.ts";
 import type { Contract } from "./room.ts";
-import { apiKey, audited, batch, entry, kept, lock, revision, source, statement, used, user } from "./rows.ts";
+import {
+  apiKey,
+  audited,
+  batch,
+  entry,
+  injection,
+  kept,
+  lock,
+  revision,
+  source,
+  statement,
+  used,
+  user,
+} from "./rows.ts";
 
 /** A text of somebody else in every column that takes one. */
 const writes: Readonly<Record<string, (port: StoreWrites, text: string) => Promise<unknown>>> = {
@@ -15,8 +28,9 @@ const writes: Readonly<Record<string, (port: StoreWrites, text: string) => Promi
   "a folder": (port, text) => port.putRevisions([revision("digest", { folder: text })], new Map()),
   "a file": (port, text) => port.putRevisions([], new Map([[text, new Uint8Array(1)]])),
   "a history": (port, text) => port.insertKept([kept("house:a", "digest", 1, text)]),
-  "a batch": (port, text) => port.insertUsage(batch(text), []),
-  "a use": (port, text) => port.insertUsage(batch("b"), [used(), used({ conversation: text })]),
+  "a batch": (port, text) => port.insertUsage(batch(text), [], []),
+  "a use": (port, text) => port.insertUsage(batch("b"), [used(), used({ conversation: text })], []),
+  "an injection": (port, text) => port.insertUsage(batch("b"), [], [injection("fine"), injection(text)]),
   "a person": (port, text) => port.insertAudit([audited(1, { by: text })]),
   details: (port, text) => port.insertAudit([audited(1, { details: text })]),
   "a lock": (port, text) => port.putLock(lock({ holder: text })),
@@ -35,8 +49,9 @@ const keys: Readonly<Record<string, (port: StoreWrites, text: string) => Promise
   "a revision": (port, text) => port.putRevisions([revision(text)], new Map()),
   "a file": (port, text) => port.putRevisions([], new Map([[text, new Uint8Array(1)]])),
   "a history": (port, text) => port.insertKept([kept(text, "d".repeat(64))]),
-  "a batch": (port, text) => port.insertUsage(batch(text), [used()]),
-  "a use": (port, text) => port.insertUsage(batch(text.slice(-9)), [used({ digest: text })]),
+  "a batch": (port, text) => port.insertUsage(batch(text), [used()], [injection("id")]),
+  "a use": (port, text) => port.insertUsage(batch(text.slice(-9)), [used({ digest: text })], []),
+  "an injection": (port, text) => port.insertUsage(batch(text.slice(-9)), [], [injection(text)]),
   "a lock": (port, text) => port.putLock(lock({ source: text })),
   "a user": (port, text) => port.putUser(user(text)),
   "a key": (port, text) => port.putKey(apiKey(text)),
@@ -52,6 +67,8 @@ const reads: Readonly<Record<string, (read: StoreReads, text: string) => Promise
   findKey: (read, text) => read.findKey(text),
   findSource: (read, text) => read.findSource(text),
   findBlobs: (read, text) => read.findBlobs([text]),
+  ledgerOfAll: (read, text) => read.ledgerOfAll(["fine", text]),
+  findInjection: (read, text) => read.findInjection(text),
   findLlmRecord: (read, text) => read.findLlmRecord("task", text),
   findAudit: (read, text) => read.findAudit({ subject: text, limit: 9 }),
 };

@@ -134,12 +134,12 @@ export const transactionsContract: Contract = (room) => {
     const { store, place } = room();
     await store.transaction(async (port) => {
       await writeEverywhere(port);
-      await port.insertUsage(batch("older", { at: 0 }), []);
+      await port.insertUsage(batch("older", { at: 0 }), [], []);
     });
     const before = await contentOf(place);
     // What a mistake in a type, or a hand in the code, would have.
     const port = store.read as StoreReads & StoreWrites;
-    const writes = { ...everyWrite, insertUsage: () => port.insertUsage(batch("third"), []) };
+    const writes = { ...everyWrite, insertUsage: () => port.insertUsage(batch("third"), [], []) };
     for (const [what, write] of Object.entries(writes)) {
       const outcome = await write(port).catch((error: unknown) => error);
       expect([what, outcome]).toMatchObject([what, { code: "store.failed" }]);

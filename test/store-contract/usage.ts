@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { renderInjection } from "../../src/registry/injection-text.ts";
 import { type Contract, exactText, inByteOrder, largest, shuffled } from "./room.ts";
-import { batch, kept, used } from "./rows.ts";
+import { batch, injection, kept, used } from "./rows.ts";
 
 export const usageContract: Contract = (room) => {
   it("RV-8: keeps a batch once, and says so when it is there already", async () => {
@@ -9,20 +10,22 @@ export const usageContract: Contract = (room) => {
     const more = { task: exactText, conversation: exactText };
     const whole = batch(exactText, { node: exactText, at: largest, count: 2, hash: exactText });
     const written = [...records, used({ event: "injected", ...more }), used({ event: "dropped" })];
-    expect(await store.transaction((port) => port.insertUsage(whole, written))).toBe(true);
-    const again = store.transaction((port) => port.insertUsage({ ...whole, node: "other" }, [used()]));
+    expect(await store.transaction((port) => port.insertUsage(whole, written, []))).toBe(true);
+    const again = store.transaction((port) =>
+      port.insertUsage({ ...whole, node: "other" }, [used()], [injection("late")]),
+    );
     expect(await again).toBe(false);
     expect(await store.read.usageBatches({ after: "", limit: 9 })).toEqual([whole]);
     expect(await store.read.usageIn(exactText)).toEqual(written);
-    expect(await store.read.usageIn("unknown")).toEqual([]);
+    expect([await store.read.usageIn("unknown"), await store.read.findInjection("late")]).toEqual([[], undefined]);
   });
 
   it("RV-8: keeps an empty batch, and one of more records than fit into one statement, in order", async () => {
     const { store } = room();
     const many = Array.from({ length: 1201 }, (_, place) => used({ at: place }));
     await store.transaction(async (port) => {
-      await port.insertUsage(batch("none"), []);
-      await port.insertUsage(batch("many"), many);
+      await port.insertUsage(batch("none"), [], []);
+      await port.insertUsage(batch("many"), many, []);
     });
     expect(await store.read.usageIn("none")).toEqual([]);
     expect(await store.read.usageIn("many")).toEqual(many);
@@ -31,7 +34,7 @@ export const usageContract: Contract = (room) => {
   it("RV-8: pages through batches by the bytes of their ids", async () => {
     const { store } = room();
     await store.transaction(async (port) => {
-      for (const id of shuffled) await port.insertUsage(batch(id), []);
+      for (const id of shuffled) await port.insertUsage(batch(id), [], []);
     });
     const ids = async (after: string, limit: number) =>
       (await store.read.usageBatches({ after, limit })).map(({ id }) => id);
@@ -43,12 +46,12 @@ export const usageContract: Contract = (room) => {
   it("RV-8: says where a digest was used: the latest first, of one moment the last", async () => {
     const { store } = room();
     await store.transaction(async (port) => {
-      await port.insertUsage(batch("b"), [used({ at: 5, task: "b0" }), used({ at: 7, task: "b1" })]);
-      await port.insertUsage(batch("a"), [
-        used({ at: 5, task: "a0" }),
-        used({ at: 5, task: "a1" }),
-        used({ digest: "x" }),
-      ]);
+      await port.insertUsage(batch("b"), [used({ at: 5, task: "b0" }), used({ at: 7, task: "b1" })], []);
+      await port.insertUsage(
+        batch("a"),
+        [used({ at: 5, task: "a0" }), used({ at: 5, task: "a1" }), used({ digest: "x" })],
+        [],
+      );
     });
     const tasks = async (limit: number) => (await store.read.usageOf("digest", limit)).map(({ task }) => task);
     expect(await tasks(9)).toEqual(["b1", "b0", "a1", "a0"]);
@@ -58,7 +61,7 @@ export const usageContract: Contract = (room) => {
 
   it("RV-8: a word that is not known reads as the one that says most", async () => {
     const { store, place } = room();
-    await store.transaction((port) => port.insertUsage(batch("a"), [used()]));
+    await store.transaction((port) => port.insertUsage(batch("a"), [used()], []));
     await place.query("UPDATE usage SET event = 'harmless'");
     expect(await store.read.usageIn("a")).toEqual([used({ event: "injected" })]);
     expect(await store.read.usesOf("digest", 9)).toMatchObject([{ event: "injected" }]);
@@ -68,29 +71,35 @@ export const usageContract: Contract = (room) => {
     const { store } = room();
     const [old, young] = [batch("old", { at: 5 }), batch("young", { at: 6 })];
     await store.transaction(async (port) => {
-      await port.insertUsage(old, [used()]);
-      await port.insertUsage(young, [used()]);
+      await port.insertUsage(old, [used()], [injection("old")]);
+      await port.insertUsage(young, [used()], [injection("young")]);
     });
     const expire = (at: number) => store.transaction((port) => port.expireUsage(6, at));
     expect([await expire(100), await expire(200)]).toEqual([1, 0]);
     expect(await store.read.usageBatches({ after: "", limit: 9 })).toEqual([{ ...old, expiredAt: 100 }, young]);
     expect([await store.read.usageIn("old"), await store.read.usageIn("young")]).toEqual([[], [used()]]);
-    expect(await store.transaction((port) => port.insertUsage(old, [used()]))).toBe(false);
+    expect([await store.read.injectionsIn("old"), await store.read.findInjection("old")]).toEqual([[], undefined]);
+    expect(await store.read.findInjection("young")).toEqual(injection("young"));
+    expect(await store.transaction((port) => port.insertUsage(old, [used()], [injection("old")]))).toBe(false);
   });
 
   it("RV-8: counts the uses of a digest by their place, the latest place first", async () => {
     const { store } = room();
     const inOne = { configuration: "c", conversation: "one" };
     await store.transaction((port) =>
-      port.insertUsage(batch("a"), [
-        used({ at: 1, ...inOne }),
-        used({ at: largest, ...inOne }),
-        used({ at: 3, ...inOne, event: "denied" }),
-        used({ at: 3, conversation: "two" }),
-        used({ at: 3 }),
-        used({ at: 3, task: "t" }),
-        used({ at: 9, digest: "x" }),
-      ]),
+      port.insertUsage(
+        batch("a"),
+        [
+          used({ at: 1, ...inOne }),
+          used({ at: largest, ...inOne }),
+          used({ at: 3, ...inOne, event: "denied" }),
+          used({ at: 3, conversation: "two" }),
+          used({ at: 3 }),
+          used({ at: 3, task: "t" }),
+          used({ at: 9, digest: "x" }),
+        ],
+        [],
+      ),
     );
     const uses = await store.read.usesOf("digest", 9);
     const { at: _, digest: __, ...place } = used(inOne);
@@ -111,7 +120,7 @@ export const usageContract: Contract = (room) => {
     const { store } = room();
     await store.transaction(async (port) => {
       await port.insertKept(["ab1", "ab2", "ac"].map((digest) => kept("house:a", digest)));
-      await port.insertUsage(batch("a"), [used({ digest: "ab2" }), used({ digest: "abf" }), used({ digest: "b" })]);
+      await port.insertUsage(batch("a"), [used({ digest: "ab2" }), used({ digest: "abf" }), used({ digest: "b" })], []);
     });
     expect(await store.read.findDigests("ab", 9)).toEqual(["ab1", "ab2", "abf"]);
     expect(await store.read.findDigests("ab", 2)).toEqual(["ab1", "ab2"]);
@@ -122,12 +131,66 @@ export const usageContract: Contract = (room) => {
   it("RV-8: names uses that were put into a batch that is gone or expired", async () => {
     const { store, place } = room();
     await store.transaction(async (port) => {
-      for (const id of ["gone", "old", "whole"]) await port.insertUsage(batch(id), [used(), used()]);
+      for (const id of ["gone", "old", "whole"]) await port.insertUsage(batch(id), [used(), used()], []);
     });
     expect(await store.read.strayUsage(9)).toEqual([]);
     await place.query("DELETE FROM usage_batches WHERE id = 'gone'");
     await place.query("UPDATE usage_batches SET expired_at = 1 WHERE id = 'old'");
     expect(await store.read.strayUsage(9)).toEqual(["gone", "old"]);
     expect(await store.read.strayUsage(1)).toEqual(["gone"]);
+  });
+
+  it("RV-8: names injections that were put into a batch that is gone or expired", async () => {
+    const { store, place } = room();
+    await store.transaction(async (port) => {
+      for (const id of ["gone", "old", "whole"]) await port.insertUsage(batch(id), [], [injection(id)]);
+      await port.insertUsage(batch("both"), [used()], [injection("both")]);
+    });
+    expect(await store.read.strayUsage(9)).toEqual([]);
+    await place.query("DELETE FROM usage_batches WHERE id IN ('gone', 'both')");
+    await place.query("UPDATE usage_batches SET expired_at = 1 WHERE id = 'old'");
+    expect(await store.read.strayUsage(9)).toEqual(["both", "gone", "old"]);
+    expect(await store.read.strayUsage(1)).toEqual(["both"]);
+  });
+
+  it("CO-7: keeps what requests were given to the byte, in order, and finds it by its id", async () => {
+    const { store } = room();
+    const lists = {
+      included: [{ entry: exactText, digest: "d", name: exactText, via: "task", place: "user", bytes: largest }],
+      dropped: [{ entry: "house:b", digest: null, via: "routed", why: exactText }],
+      findings: [{ code: "c", level: "high", message: exactText, at: { file: exactText, line: 1 } }],
+    } as const;
+    const texts = { request: exactText, by: exactText, configuration: exactText, task: exactText, model: exactText };
+    const full = injection(exactText, { at: largest, generation: largest, ...texts, ...lists });
+    const many = Array.from({ length: 1201 }, (_, number) => injection(`inj_${1200 - number}`));
+    await store.transaction(async (port) => {
+      await port.insertUsage(batch("full"), [used()], [full]);
+      await port.insertUsage(batch("many"), [], many);
+    });
+    expect(await store.read.findInjection(exactText)).toEqual(full);
+    expect(await store.read.findInjection("inj_7")).toEqual(injection("inj_7"));
+    expect(await store.read.findInjection("INJ_7")).toBeUndefined();
+    expect(await store.read.injectionsIn("full")).toEqual([{ id: exactText, record: renderInjection(full) }]);
+    expect((await store.read.injectionsIn("many")).map(({ id }) => id)).toEqual(many.map(({ id }) => id));
+    expect(await store.read.injectionsIn("unknown")).toEqual([]);
+  });
+
+  it("RV-8: one id in two batches keeps neither out; what came first is what is found", async () => {
+    const { store } = room();
+    for (const id of ["b", "a"])
+      await store.transaction((port) => port.insertUsage(batch(id), [], [injection("inj", { model: id })]));
+    expect(await store.read.findInjection("inj")).toEqual(injection("inj", { model: "a" }));
+  });
+
+  it("T17: an injection that was changed by hand so that it is none is not found, and is listed as it is", async () => {
+    const { store, place } = room();
+    await store.transaction((port) => port.insertUsage(batch("a"), [], [injection("one"), injection("two")]));
+    const { record: two = "" } = (await store.read.injectionsIn("a"))[1] ?? {};
+    for (const record of ["", "[]", "null", "{}", two, two.replace('"at":1', '"at":"1"'), "[".repeat(100_000)]) {
+      await place.query(`UPDATE injections SET record = '${record}' WHERE id = 'one'`);
+      expect(await store.read.findInjection("one")).toBeUndefined();
+      expect((await store.read.injectionsIn("a"))[0]).toEqual({ id: "one", record });
+    }
+    expect(await store.read.findInjection("two")).toEqual(injection("two"));
   });
 };

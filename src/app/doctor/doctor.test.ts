@@ -10,6 +10,7 @@ import type { Environment } from "../config.ts";
 import { replaceKeyFile } from "../rotation.ts";
 import type { World } from "../world.ts";
 import { type Diagnosis, diagnose } from "./doctor.ts";
+import { migrations } from "../../store/migrations.ts";
 
 function look(home: AppHome, world: Partial<World> = {}, patch: Partial<Environment> = {}): Promise<Diagnosis> {
   mkdirSync(home.path("workspace"), { recursive: true });
@@ -40,7 +41,7 @@ describe("SV-10: doctor", () => {
       "node variables configuration data store keys checkpoint rotation registry source attachment clock spool workspace",
     );
     const { says = "" } = diagnosis.checks.find(({ name }) => name === "store") ?? {};
-    expect(says).toMatch(new RegExp(`^${engine}.*version 1, \\d+\\.\\d MB$`));
+    expect(says).toMatch(new RegExp(`^${engine}.*version ${migrations.length}, \\d+\\.\\d MB$`));
     rmSync(home.path("workspace"), { recursive: true });
     expect([await home.sql("SELECT * FROM audit"), readdirSync(home.root, { recursive: true }).length]).toEqual(before);
   });

@@ -24,23 +24,58 @@ const token = /[^\s"'`()[\]<>{},;|*]+/g;
 const bundled = /^(?:scripts|references|assets)\/[^/]/;
 const script = /\.(?:py|sh|js|rb)$/;
 
-/** Bundled files the body refers to: by the three known folders, by a relative path to a script, or by name. */
+/** Where a text refers to a bundled file. */
+export interface Reference {
+  /** As it is written, without a leading `./`. */
+  readonly path: string;
+  /** Of the text; a stop behind it that ends a sentence is not part of it. */
+  readonly start: number;
+  readonly end: number;
+  /** From 1. */
+  readonly line: number;
+}
+
 function referredFiles(body: string, paths: ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
-  for (const word of wordsWorthALook(body, paths)) {
-    if (word.length > longestPath) continue;
-    const path = withoutStops(word.startsWith("./") ? word.slice(2) : word);
-    if (isReference(path, paths)) found.add(path);
+  for (const { path } of referencesIn(body, paths)) {
+    found.add(path);
     if (found.size > mostNotes) break;
   }
   return found;
 }
 
+/** The bundled files a text refers to, in order: by the three known folders, by a relative path to a script, or by name. */
+export function* referencesIn(body: string, paths: ReadonlySet<string>): Generator<Reference> {
+  for (const { word, start, line } of wordsWorthALook(body, paths)) {
+    if (word.length > longestPath) continue;
+    const written = withoutStops(word);
+    const path = written.startsWith("./") ? written.slice(2) : written;
+    if (isReference(path, paths)) yield { path, start, end: start + written.length, line };
+  }
+}
+
 /** Most lines are prose: only one with a slash can hold a path, save for the names of files beside SKILL.md. */
-function* wordsWorthALook(body: string, paths: ReadonlySet<string>): Generator<string> {
+function* wordsWorthALook(
+  body: string,
+  paths: ReadonlySet<string>,
+): Generator<{ readonly word: string; readonly start: number; readonly line: number }> {
   const beside = [...paths].filter((path) => path !== skillFile && !path.includes("/"));
   const everyLine = beside.some((path) => body.includes(path));
-  for (const line of body.split("\n")) if (everyLine || line.includes("/")) yield* line.match(token) ?? [];
+  let [start, line, slash] = [0, 1, body.indexOf("/")];
+  while (start <= body.length) {
+    const end = lineEnd(body, start);
+    if (slash !== -1 && slash < start) slash = body.indexOf("/", start);
+    if (everyLine || (slash !== -1 && slash < end))
+      for (const { 0: word, index } of body.slice(start, end).matchAll(token))
+        yield { word, start: start + index, line };
+    start = end + 1;
+    line++;
+  }
+}
+
+function lineEnd(text: string, start: number): number {
+  const end = text.indexOf("\n", start);
+  return end === -1 ? text.length : end;
 }
 
 /** Without the stops that end a sentence. By hand: `/[.:!?]+$/` starts again at every stop of a long run (T26). */

@@ -3,12 +3,14 @@ import { completion, schema, validate } from "./rows/alone.ts";
 import { attach, detach } from "./rows/attach.ts";
 import { audit } from "./rows/audit.ts";
 import { block } from "./rows/block.ts";
+import { compose, run } from "./rows/compose.ts";
 import { config } from "./rows/config.ts";
 import { doctor } from "./rows/doctor.ts";
 import { key } from "./rows/key.ts";
 import { keys } from "./rows/keys.ts";
 import { provider } from "./rows/provider.ts";
 import { review } from "./rows/review.ts";
+import { serve } from "./rows/serve.ts";
 import { skill } from "./rows/skill.ts";
 import { source } from "./rows/source.ts";
 import { task } from "./rows/task.ts";
@@ -16,6 +18,7 @@ import { user } from "./rows/user.ts";
 
 /** Every command, in the order of the help: one row under `rows/`, one file under `commands/`. */
 export const commands: readonly (Command | CommandGroup)[] = [
+  serve,
   validate,
   schema,
   source,
@@ -27,6 +30,8 @@ export const commands: readonly (Command | CommandGroup)[] = [
   task,
   attach,
   detach,
+  compose,
+  run,
   audit,
   user,
   key,

@@ -16,9 +16,15 @@ export async function typedConfiguration(call: Call, files: Files): Promise<Read
     routable: listOption(call, "routable"),
     routing: typedRouting(call),
     budget: countOption(call, "budget"),
+    contextTokens: typedContext(call),
     trustFloor: textOption(call, "trustFloor"),
     systemFloor: textOption(call, "systemFloor"),
   };
+}
+
+/** `unknown` takes back what was said of it. */
+function typedContext(call: Call): number | null | undefined {
+  return textOption(call, "contextTokens") === "unknown" ? null : countOption(call, "contextTokens");
 }
 
 function typedRouting(call: Call): Readonly<Record<string, unknown>> | undefined {

@@ -136,6 +136,16 @@ const exitOf: Readonly<Record<ErrorCode, ExitCode>> = {
   "entry.unusable": exit.findings,
   "auth.failed": exit.usage,
   "auth.forbidden": exit.usage,
+  "egress.refused": exit.usage,
+  "upstream.unreachable": exit.broken,
+  "upstream.timeout": exit.broken,
+  "upstream.refused": exit.broken,
+  "upstream.invalid": exit.broken,
+  "model.refused": exit.usage,
+  "budget.exceeded": exit.findings,
+  "host.refused": exit.usage,
+  "request.too-large": exit.usage,
+  "request.too-many": exit.broken,
 };
 
 /** Commander has already said it in its own words; help and version end here too. */

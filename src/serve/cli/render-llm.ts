@@ -35,7 +35,8 @@ export function secretOf({ hasSecret, origin }: Provider): string {
 }
 
 export function renderConfiguration(configuration: Configuration, style: Style): string {
-  const { id, provider, model, placement, routable, routing, budget, trustFloor, systemFloor } = configuration;
+  const { id, provider, model, placement, routable, routing, budget, contextTokens, trustFloor, systemFloor } =
+    configuration;
   const parameters = Object.entries(configuration.parameters).map(([name, value]) => `${name}=${value}`);
   const fields = renderFields(
     [
@@ -47,6 +48,7 @@ export function renderConfiguration(configuration: Configuration, style: Style):
       ["routing", routingOf(routing)],
       ["routable", safeLine(routable.join(", ") || "what is attached", 500)],
       ["budget", `${budget} bytes`],
+      ["context", contextTokens === null ? "not known" : `${contextTokens} tokens`],
       ["trust floor", trustFloor],
       ["system floor", systemFloor],
     ],

@@ -33,7 +33,7 @@ export function renderSection(title: string, lines: readonly string[], style: St
 }
 
 /** The files of a revision, its findings, and what is not as it was. */
-export function renderRevision({ files, findings, tampering }: RevisionView, style: Style): string[] {
+export function renderRevision({ files, findings, tampering, inPrompts }: RevisionView, style: Style): string[] {
   const rows = files.map(({ path, size, digest }) => [shownId(path), renderSize(size), digest]);
   return [
     ...renderSection(
@@ -42,7 +42,17 @@ export function renderRevision({ files, findings, tampering }: RevisionView, sty
       style,
     ),
     ...renderSection("Findings", renderFindings(findings, style), style),
+    ...renderSection("In a prompt", renderChanges(inPrompts), style),
     ...renderSection("Changed by hand", renderFindings(tampering, style), style),
+  ];
+}
+
+/** CO-5: what is approved is also how it is rendered, so whoever approves sees it. */
+function renderChanges(inPrompts: RevisionView["inPrompts"]): string[] {
+  const { replaced = [], defused = [] } = inPrompts ?? {};
+  return [
+    ...replaced.map(({ path, line }) => `  line ${line} of the body: a note stands for the file ${shownId(path)}`),
+    ...defused.map((line) => `  line ${line} of the body: text that reads like a marker is defused`),
   ];
 }
 

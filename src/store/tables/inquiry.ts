@@ -47,8 +47,9 @@ export function inquiryTables(db: Db): InquiryReads {
     },
     async strayUsage(limit) {
       const kept = db.selectFrom("usage_batches").select("id").where("expired_at", "is", null);
-      const rows = db.selectFrom("usage").select("batch").distinct().where("batch", "not in", kept);
-      return (await rows.orderBy("batch").limit(limit).execute()).map(({ batch }) => batch);
+      const uses = db.selectFrom("usage").select("batch").where("batch", "not in", kept);
+      const injections = db.selectFrom("injections").select("batch").where("batch", "not in", kept);
+      return (await uses.union(injections).orderBy("batch").limit(limit).execute()).map(({ batch }) => batch);
     },
   };
 }

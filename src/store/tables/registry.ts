@@ -7,10 +7,11 @@ import type { RegistryWrites } from "../../registry/port.ts";
 import type { Schema } from "../schema.ts";
 import type { Db } from "../queries.ts";
 import { inBatches, lastOfEach, selectAll } from "./batches.ts";
+import type { UsagePort } from "./usage.ts";
 
-type UsagePort = "usageBatches" | "usageIn" | "usageOf" | "insertUsage" | "expireUsage";
+type Elsewhere = keyof AuditWrites | keyof InquiryReads | keyof UsagePort;
 
-export function registryTables(db: Db): Omit<RegistryWrites, keyof AuditWrites | keyof InquiryReads | UsagePort> {
+export function registryTables(db: Db): Omit<RegistryWrites, Elsewhere> {
   return { ...identityTable(db), ...entryTables(db), ...ledgerTable(db), ...revisionTables(db) };
 }
 
@@ -117,6 +118,9 @@ function ledgerTable(db: Db) {
     },
     async ledgerOf(subject) {
       return rows().where("subject", "=", subject).orderBy("seq").orderBy("place").execute();
+    },
+    async ledgerOfAll(subjects) {
+      return selectAll(subjects, (some) => rows().where("subject", "in", some).execute());
     },
     async appendLedger({ key, ...row }) {
       await db

@@ -28,6 +28,8 @@ export type ConfigurationFields = {
   readonly routing: Routing;
   /** Bytes of the whole block (CO-6). */
   readonly budget: number;
+  /** How much the model can read; null: not known. Known, skills take at most a part of it (CO-6). */
+  readonly contextTokens: number | null;
   /** Entries of less trust are not used (CO-1). */
   readonly trustFloor: Trust;
   /** Entries of less trust stay out of the system role, whatever the placement (CO-8). */
@@ -49,6 +51,7 @@ export const initial: Partial<ConfigurationFields> = {
   routable: [],
   routing: { enabled: false, accept: null, margin: null, floor: null, routeOn: "first" },
   budget: defaultBudget,
+  contextTokens: null,
   trustFloor: "untrusted",
   systemFloor: "first_party",
 };
@@ -59,6 +62,7 @@ const safest: Partial<ConfigurationFields> = {
   routable: [],
   routing: { enabled: false, accept: 1, margin: 1, floor: 1, routeOn: "first" },
   budget: defaultBudget,
+  contextTokens: null,
   trustFloor: "first_party",
   systemFloor: "first_party",
 };
@@ -78,6 +82,7 @@ export function configurationFields(fields: Fields, otherwise: Partial<Configura
     routable: fields.take("routable", listShape(routableShape, 1000), otherwise.routable),
     routing: routingFields(fields.within("routing", routingNames), otherwise.routing ?? {}),
     budget: fields.take("budget", budgetShape, otherwise.budget),
+    contextTokens: fields.take("contextTokens", contextShape, otherwise.contextTokens),
     trustFloor: fields.take("trustFloor", oneOf(trusts), otherwise.trustFloor),
     systemFloor: fields.take("systemFloor", oneOf(trusts), otherwise.systemFloor),
   };
@@ -125,8 +130,15 @@ const budgetShape: Shape<number> = {
   },
 };
 
+const contextShape: Shape<number | null> = {
+  expected: "a whole number of tokens above 0, or null when it is not known",
+  read: (value) => {
+    if (value === null) return null;
+    const tokens = numberOf(value);
+    return tokens !== undefined && Number.isSafeInteger(tokens) && tokens > 0 ? tokens : undefined;
+  },
+};
+
 export function shownConfiguration(fields: ConfigurationFields): Shown {
-  const { provider, model, parameters, placement, routable, routing, budget, trustFloor, systemFloor } = fields;
-  const systemPrompt = shownPrompt(fields.systemPrompt);
-  return { provider, model, systemPrompt, parameters, placement, routable, routing, budget, trustFloor, systemFloor };
+  return { ...fields, systemPrompt: shownPrompt(fields.systemPrompt) };
 }

@@ -36,6 +36,7 @@ const defaults = {
   routable: [],
   routing: { enabled: false, accept: null, margin: null, floor: null, routeOn: "first" },
   budget: 24_000,
+  contextTokens: null,
   trustFloor: "untrusted",
   systemFloor: "first_party",
 };
@@ -49,6 +50,7 @@ const full = {
   routable: ["acme:skills/reports", "source:house"],
   routing: { enabled: true, accept: 0.8, margin: 0.1, floor: 0.5, routeOn: "last" },
   budget: 9_000,
+  contextTokens: 128_000,
   trustFloor: "community",
   systemFloor: "verified",
 };
@@ -200,6 +202,7 @@ describe("CO-13: stored words", () => {
     routable: [],
     routing: { enabled: false, accept: 1, margin: 1, floor: 1, routeOn: "first" },
     budget: 24_000,
+    contextTokens: null,
     trustFloor: "first_party",
     systemFloor: "first_party",
   };
@@ -222,7 +225,14 @@ describe("CO-13: stored words", () => {
     fc.assert(
       fc.property(rubbish, (word) => {
         const inside = { enabled: word, accept: word, margin: word, floor: word, routeOn: word };
-        const words = { placement: word, routable: word, routing: inside, budget: word, trustFloor: word };
+        const words = {
+          placement: word,
+          routable: word,
+          routing: inside,
+          budget: word,
+          contextTokens: word,
+          trustFloor: word,
+        };
         const stored = { ...words, systemFloor: word, provider, model, systemPrompt, parameters };
         expect(read(stored)).toEqual({ id: "house", provider, model, systemPrompt, parameters, ...safest });
       }),

@@ -5,9 +5,17 @@ import { type Belonging, decrypt, encrypt, type Keys } from "../../registry/keys
 import type { LlmRecord } from "./port.ts";
 import { parseProvider } from "./provider.ts";
 
+/**
+ * The secret of a provider, for the way out alone: it is never shown, logged or kept. Fails for one that was encrypted
+ * for another provider, version or origin (RV-13, T43).
+ */
+export function openSecret(keys: Keys, stored: LlmRecord): string | null {
+  return stored.secret === null ? null : decrypt(keys, stored.secret, belongingOf(stored));
+}
+
 /** Refuses a secret that was not encrypted for this provider, at this origin and version (RV-13, T40). */
 export function demandOwnSecret(keys: Keys, stored: LlmRecord): void {
-  if (stored.secret !== null) decrypt(keys, stored.secret, belongingOf(stored));
+  openSecret(keys, stored);
 }
 
 /** The same record with its secret encrypted by the newest key. Refuses one that is not its own. */

@@ -26,6 +26,10 @@ const settings = [
   { flags: "--route-margin <number>", about: "how far it must be ahead of the next, 0 to 1, or default" },
   { flags: "--route-floor <number>", about: "choose nothing below this, 0 to 1, or default" },
   { flags: "--budget <bytes>", about: "the most bytes of skills in one prompt" },
+  {
+    flags: "--context-tokens <count>",
+    about: "how much the model can read, or unknown; skills then take at most a quarter of it",
+  },
   { flags: "--trust-floor <level>", about: "do not use skills of less trust", choices: trusts },
   { flags: "--system-floor <level>", about: "keep skills of less trust out of the system message", choices: trusts },
 ];

@@ -1,0 +1,40 @@
+import { posix } from "node:path";
+import { AppError } from "../base/error.ts";
+import { safeLine } from "../base/text.ts";
+import type { Files, FilesToWrite, Randomness } from "../base/world.ts";
+import type { Environment } from "./config.ts";
+import { isThere } from "./is-there.ts";
+
+const keyBytes = 32;
+
+interface KeyWorld {
+  readonly files: Files & FilesToWrite;
+  readonly random: Randomness;
+}
+
+/**
+ * CO-3: the composition key where there is no store, of the person at this machine. Made at the first use, so that the
+ * same skills give the same bytes from then on.
+ */
+export async function loadCompositionKey({ files, random }: KeyWorld, environment: Environment): Promise<Uint8Array> {
+  const path = compositionKeyFile(environment);
+  await files.tidy(path);
+  // Whoever else is making one at this moment: the one that is there afterwards counts.
+  if (!(await isThere(files, path))) await files.createPrivate(path, random.bytes(keyBytes));
+  if (!(await files.isPrivate(path))) throw unusable(path, "others can read it; remove it, and a new one is made");
+  const bytes = await files.read(path, keyBytes);
+  if (bytes instanceof Uint8Array && bytes.length === keyBytes) return bytes;
+  throw unusable(path, `it does not have ${keyBytes} bytes; remove it, and a new one is made`);
+}
+
+/** T44: in the user's own folder, never in one that somebody stands in. By the XDG rules a relative path does not count. */
+export function compositionKeyFile({ configHome, home }: Environment): string {
+  if (configHome !== null && posix.isAbsolute(configHome)) return posix.join(configHome, "skillward", "compose.key");
+  if (home !== null && posix.isAbsolute(home)) return posix.join(home, ".config", "skillward", "compose.key");
+  const hint = "set HOME or XDG_CONFIG_HOME to an absolute path";
+  throw new AppError("config.invalid", `HOME is not set, so there is no place for the composition key; ${hint}`);
+}
+
+function unusable(path: string, why: string): AppError {
+  return new AppError("keys.unusable", `the composition key ${safeLine(path, 240)}: ${why}`);
+}

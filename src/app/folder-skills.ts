@@ -1,0 +1,122 @@
+import type { Digest } from "../base/digest.ts";
+import { AppError } from "../base/error.ts";
+import { blocks, type Finding } from "../base/finding.ts";
+import { type EntryId, entryId } from "../base/ids.ts";
+import { nameKey, safeLine, safeName } from "../base/text.ts";
+import type { Clock, Files } from "../base/world.ts";
+import { skillFile } from "../ingest/skill/bundle.ts";
+import { isRefused } from "../ingest/skill/faults.ts";
+import { parse } from "../ingest/skill/skill.ts";
+import { readFolder, type SeenSkill } from "../ingest/source/folder.ts";
+import type { Material } from "../use/compose/composition.ts";
+import { nearest } from "./nearest.ts";
+
+/** A skill as it lies in a folder. Nobody has approved it: whoever composes it vouches for the folder. */
+export interface FolderSkill {
+  /** `folder:<path in the folder>`. */
+  readonly entry: EntryId;
+  /** Where it lies in the folder, with `/`; empty when the folder itself is the skill. */
+  readonly path: string;
+  /** As it may be shown. */
+  readonly name: string;
+  readonly description: string;
+  /** Null when it could not be read as a whole. */
+  readonly digest: Digest | null;
+  /** Why it cannot be used; null when it can. */
+  readonly unusable: string | null;
+  readonly findings: readonly Finding[];
+  readonly material: Material;
+}
+
+export interface FolderSkills {
+  readonly skills: readonly FolderSkill[];
+  /** About the folder: what in it was not looked into. */
+  readonly findings: readonly Finding[];
+}
+
+/** As much as one reading takes in: a folder of a person's own, not a registry. */
+const bounds = { files: 20_000, seconds: 120, bytes: 512 * 2 ** 20 };
+
+/** Every skill of a folder in the order of the walk; what blocks in one makes it unusable, and stays listed. */
+export async function loadFolderSkills(
+  world: { readonly files: Files; readonly clock: Clock },
+  folder: string,
+  source = "folder",
+): Promise<FolderSkills> {
+  // Links are followed here: this is a path that a person named.
+  const reading = readFolder(world, await world.files.resolve(folder), { bounds, onProgress: () => undefined });
+  const skills: FolderSkill[] = [];
+  for (let step = await reading.next(); ; step = await reading.next()) {
+    if (step.done === true) return { skills, findings: step.value.findings };
+    skills.push(folderSkill(step.value, source));
+  }
+}
+
+/** Of the bytes only those of SKILL.md are kept: nothing else is put into a prompt. */
+function folderSkill({ path, bundle }: SeenSkill, source: string): FolderSkill {
+  const { skill, findings } = parse(bundle, "ingest");
+  const placed = findings.map((each) => placedIn(path || ".", each));
+  return {
+    entry: entryId({ source, path }),
+    path,
+    name: safeName(skill?.manifest.name ?? bundle.folder),
+    description: skill?.manifest.description ?? "",
+    digest: bundle.digest,
+    unusable: whyUnusable(placed, skill !== undefined),
+    findings: placed,
+    material: {
+      files: bundle.files.map((file) => ({ path: file.path, digest: file.digest })),
+      skill: bundle.files.find((file) => file.path === skillFile)?.bytes,
+      faults: [],
+    },
+  };
+}
+
+function placedIn(folder: string, seen: Finding): Finding {
+  return { ...seen, at: { ...seen.at, file: `${folder}/${seen.at.file}` } };
+}
+
+/** Nobody is there who could override what blocks. */
+function whyUnusable(findings: readonly Finding[], isLoadable: boolean): string | null {
+  const why = findings.find((each) => isRefused([each], "ingest")) ?? findings.find(blocks);
+  if (why !== undefined) return `${why.code}: ${why.message}`;
+  return isLoadable ? null : "it cannot be read as a skill";
+}
+
+/** Those of the names, in that order and each once; a name that nobody or more than one has is refused (SK-15). */
+export function chooseSkills(skills: readonly FolderSkill[], names: readonly string[]): readonly FolderSkill[] {
+  return [...new Set(names.map((name) => demandSkill(skills, name)))];
+}
+
+function demandSkill(skills: readonly FolderSkill[], typed: string): FolderSkill {
+  const identified = skills.find(({ entry }) => entry === typed);
+  if (identified !== undefined) return identified;
+  const key = nameKey(typed);
+  // A path only where it is nobody's name: it must not hide that two have that name.
+  const named = skills.filter(({ name }) => nameKey(name) === key);
+  const [only, ...others] = named.length > 0 ? named : skills.filter(({ path }) => path === typed);
+  if (only === undefined) throw unknownSkill(skills, typed);
+  if (others.length > 0) throw ambiguous(typed, [only, ...others]);
+  return only;
+}
+
+function unknownSkill(skills: readonly FolderSkill[], typed: string): AppError {
+  const near = nearest(
+    typed,
+    skills.map(({ name }) => name),
+  );
+  const hint = near === undefined ? `it has ${listed(skills.map(({ name }) => name))}` : `did you mean ${near}?`;
+  return new AppError("record.missing", `the folder has no skill "${safeLine(typed)}"; ${hint}`);
+}
+
+function ambiguous(typed: string, skills: readonly FolderSkill[]): AppError {
+  const ids = listed(skills.map(({ entry }) => safeLine(entry, 240)));
+  return new AppError("usage.invalid", `several skills are named "${safeLine(typed)}": ${ids}; name one by its id`);
+}
+
+const mostListed = 10;
+
+function listed(items: readonly string[]): string {
+  const more = items.length - mostListed;
+  return items.length === 0 ? "none" : items.slice(0, mostListed).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}

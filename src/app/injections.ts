@@ -1,0 +1,99 @@
+import { AppError } from "../base/error.ts";
+import { safeLine } from "../base/text.ts";
+import { demandConfiguration } from "../use/llm/context.ts";
+import type { Person } from "../registry/accounts/roles.ts";
+import type { InjectionRecord } from "../registry/injection.ts";
+import type { Composition } from "../use/compose/composition.ts";
+import type { Finding } from "../base/finding.ts";
+import type { Contexts } from "./app.ts";
+import type { Target } from "./targets.ts";
+import type { UsageLog } from "./usage-log.ts";
+
+/** What became of a composition in one request. */
+export interface Injected {
+  readonly target: Target;
+  readonly composition: Composition;
+  /** Whether there was a place for it: a user message, a system prompt. */
+  readonly placed: { readonly user: boolean; readonly system: boolean };
+  /** What is for the user's turn is in the conversation already (CO-8). */
+  readonly isThere?: boolean;
+  /** The id of the request. */
+  readonly request: string;
+  readonly operation: string;
+  readonly model: string;
+  /** What was noticed while it was put in its place. */
+  readonly findings: readonly Finding[];
+}
+
+/** Writes down what each request was given, and answers for it later (CO-7, CO-16). */
+export class Injections {
+  readonly #contexts: Contexts;
+  readonly #usage: UsageLog;
+
+  constructor(contexts: Contexts, usage: UsageLog) {
+    this.#contexts = contexts;
+    this.#usage = usage;
+  }
+
+  /** Never waits: a request does not fail because it cannot be written down. */
+  record(person: Person, injected: Injected): InjectionRecord {
+    const { clock, random } = this.#contexts.world;
+    const id = `inj_${Buffer.from(random.bytes(12)).toString("hex")}`;
+    const record = recordOf({ id, at: clock.now(), by: person.name }, injected);
+    this.#usage.addInjection(record);
+    const { at, configuration, task } = record;
+    const common = { at, configuration, task, conversation: id };
+    for (const { entry, digest } of record.included) this.#usage.add({ ...common, event: "injected", entry, digest });
+    for (const { entry, digest } of record.dropped)
+      this.#usage.add({ ...common, event: "dropped", entry, digest: digest ?? "" });
+    return record;
+  }
+
+  /** RV-12: of a configuration that the person may not touch, as of one that never was. */
+  async find(person: Person, id: string): Promise<InjectionRecord> {
+    const isId = /^inj_[0-9a-f]{24}$/.test(id);
+    const record = isId ? (this.#usage.find(id) ?? (await this.#contexts.kept.read.findInjection(id))) : undefined;
+    if (record === undefined) throw new AppError("record.missing", `there is no injection "${safeLine(id, 80)}"`);
+    demandConfiguration({ ...this.#contexts.llm, person }, record.configuration);
+    return record;
+  }
+}
+
+function recordOf(
+  made: Pick<InjectionRecord, "id" | "at" | "by">,
+  { target, composition, placed, isThere = false, request, operation, model, findings }: Injected,
+): InjectionRecord {
+  const { configuration, task, look } = target;
+  const isPlaced = ({ place }: Composition["included"][number]) => placed[place];
+  const included = composition.included.filter(isPlaced);
+  // CO-8: without a place for it nothing was put in, and that is what is said.
+  const unplaced = composition.included.filter((each) => !isPlaced(each) && !(isThere && each.place === "user"));
+  return {
+    ...made,
+    request,
+    operation,
+    configuration: configuration.id,
+    task: task?.id ?? null,
+    model,
+    generation: look.snapshot.generation,
+    digest: composition.digest,
+    bytes: bytesPlaced(composition, placed),
+    included: included.map(({ entry, digest, name, via, place, bytes }) => ({
+      entry,
+      digest,
+      name,
+      via,
+      place,
+      bytes,
+    })),
+    dropped: [
+      ...composition.dropped.map(({ entry, digest, via, why }) => ({ entry, digest, via, why })),
+      ...unplaced.map(({ entry, digest, via }) => ({ entry, digest, via, why: "no-place" })),
+    ],
+    findings: [...composition.findings, ...findings],
+  };
+}
+
+function bytesPlaced({ block, systemBlock }: Composition, placed: Injected["placed"]): number {
+  return (placed.user ? Buffer.byteLength(block) : 0) + (placed.system ? Buffer.byteLength(systemBlock) : 0);
+}

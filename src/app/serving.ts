@@ -1,0 +1,133 @@
+import { type Digest, sha256 } from "../base/digest.ts";
+import type { Finding } from "../base/finding.ts";
+import type { Transport } from "../base/transport.ts";
+import { authenticate } from "../registry/accounts/authenticate.ts";
+import type { Person } from "../registry/accounts/roles.ts";
+import type { InjectionRecord } from "../registry/injection.ts";
+import type { Composition } from "../use/compose/composition.ts";
+import { Answers } from "./answers.ts";
+import type { App } from "./app.ts";
+import { composeFor } from "./compositions.ts";
+import { type Injected, Injections } from "./injections.ts";
+import { modelNames } from "./model-names.ts";
+import { Remembered } from "./remembered.ts";
+import { type Target, type TargetName, Targets } from "./targets.ts";
+import { UsageLog } from "./usage-log.ts";
+import { WayOut } from "./way-out.ts";
+
+export interface ReadyCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly about: string;
+}
+
+/** What a running node serves from. Opened once, used by every door (RV-10). */
+export class Serving {
+  readonly answers: Answers;
+  readonly #app: App;
+  readonly #targets: Targets;
+  readonly #usage: UsageLog;
+  readonly #injections: Injections;
+  readonly #wayOut: WayOut;
+  /** Who holds a key, by the hash of its text: true for one generation, since revoking makes a new one. */
+  readonly #people = new Map<Digest, Person>();
+  #peopleOf = -1;
+  /** CO-8: which composition a response or a conversation of the upstream has been given. */
+  readonly conversations = new Remembered<Digest>(20_000);
+
+  constructor(app: App) {
+    this.#app = app;
+    this.#targets = new Targets(app);
+    this.#usage = new UsageLog(app);
+    this.#injections = new Injections(app, this.#usage);
+    this.#wayOut = new WayOut(app.config, app.world.timer);
+    this.answers = new Answers(app, this.#targets, this.#injections, this.#wayOut);
+  }
+
+  get config() {
+    return this.#app.config;
+  }
+
+  get world() {
+    return this.#app.world;
+  }
+
+  async identify(key: string): Promise<Person> {
+    const generation = await this.generation();
+    if (generation !== this.#peopleOf) this.#people.clear();
+    this.#peopleOf = generation;
+    const hash = sha256(Buffer.from(key));
+    const person = this.#people.get(hash) ?? (await authenticate(this.#app.accounts, key));
+    if (generation === this.#peopleOf) this.#people.set(hash, person);
+    return person;
+  }
+
+  generation(): Promise<number> {
+    return this.#app.kept.read.generation();
+  }
+
+  target(person: Person, name: TargetName): Promise<Target> {
+    return this.#targets.find(person, name);
+  }
+
+  compose(target: Target): Promise<Composition> {
+    return composeFor(this.#app, target);
+  }
+
+  record(person: Person, injected: Injected): InjectionRecord {
+    return this.#injections.record(person, injected);
+  }
+
+  findInjection(person: Person, id: string): Promise<InjectionRecord> {
+    return this.#injections.find(person, id);
+  }
+
+  transportTo(target: Target): Promise<Transport> {
+    return this.#wayOut.to(target);
+  }
+
+  network(): Promise<Transport> {
+    return this.#wayOut.network();
+  }
+
+  models(person: Person): Promise<readonly string[]> {
+    return modelNames(this.#app, person);
+  }
+
+  /** SV-2: whether requests can be answered now, without a secret in it. */
+  async isReady(): Promise<{ ready: boolean; checks: readonly ReadyCheck[] }> {
+    const store = await this.#checkStore();
+    const usage = this.#usage.findings;
+    const checks = [store, { name: "usage", ok: usage.length === 0, about: aboutUsage(usage) }];
+    return { ready: store.ok, checks };
+  }
+
+  async #checkStore(): Promise<ReadyCheck> {
+    try {
+      const { snapshot } = await this.#app.registry.look();
+      const about = `generation ${snapshot.generation}, ${snapshot.usable.size} skills may be used`;
+      return { name: "store", ok: true, about };
+    } catch {
+      return { name: "store", ok: false, about: "the store cannot be read; its log says why" };
+    }
+  }
+
+  /** Afterwards all that happened is in the store or on the disk. The app stays open: it is the caller's. */
+  async close(): Promise<void> {
+    await this.#wayOut.close();
+    await this.#usage.close();
+  }
+}
+
+/** Anybody may ask: the messages themselves name files and addresses of the machine. */
+const usageFaults: Readonly<Record<string, string>> = {
+  "usage.store-away": "usage waits on the disk until the store is back",
+  "usage.spool-failed": "usage cannot be kept on the disk",
+  "usage.unreadable": "something in the spool is not a whole batch",
+  "usage.lost": "some usage was not written down",
+};
+
+function aboutUsage(findings: readonly Finding[]): string {
+  const faults = new Set(findings.map(({ code }) => usageFaults[code] ?? code));
+  return [...faults].join("; ") || "is written down";
+}

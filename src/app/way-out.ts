@@ -1,0 +1,67 @@
+import type { Embedder, Model } from "../base/model.ts";
+import type { Transport } from "../base/transport.ts";
+import type { Timer } from "../base/world.ts";
+import { echoTransport } from "../use/llm/echo.ts";
+import { createEmbedder, createModel } from "../use/llm/model.ts";
+import { replyOf, scriptedTransport } from "../use/llm/scripted.ts";
+import type { Config } from "./config-file.ts";
+import type { Target } from "./targets.ts";
+
+type ClosableTransport = Transport & { close(): Promise<void> };
+
+/** The one way to model services, under the policy `provider` (invariant 4). Opened at the first use. */
+export class WayOut {
+  readonly #config: Config;
+  readonly #timer: Timer;
+  #opened: Promise<ClosableTransport> | undefined;
+
+  constructor(config: Config, timer: Timer) {
+    this.#config = config;
+    this.#timer = timer;
+  }
+
+  /** What carries requests of this target: protocols that answer from within never reach the network (CO-18). */
+  async to({ provider, configuration }: Target): Promise<Transport> {
+    if (provider.protocol === "echo") return echoTransport();
+    if (provider.protocol === "scripted") return scriptedTransport(replyOf(configuration.parameters));
+    return this.#open();
+  }
+
+  async model(target: Target): Promise<Model> {
+    const { provider, configuration, secret } = target;
+    return createModel({ provider, configuration, secret, transport: await this.to(target) });
+  }
+
+  async embedder(target: Target, model: string): Promise<Embedder> {
+    const { provider, secret } = target;
+    return createEmbedder({ provider, model, secret, transport: await this.to(target) });
+  }
+
+  /** Carries what is no request to a model: spans of traces. */
+  network(): Promise<Transport> {
+    return this.#open();
+  }
+
+  async close(): Promise<void> {
+    await (await this.#opened)?.close();
+  }
+
+  /** Loaded when something is to be sent: most commands never send anything. */
+  #open(): Promise<ClosableTransport> {
+    this.#opened ??= openTransport(this.#config, this.#timer);
+    return this.#opened;
+  }
+}
+
+async function openTransport({ network, gateway }: Config, timer: Timer): Promise<ClosableTransport> {
+  const [{ createTransport }, { providerPolicy }, { providerLimits }] = await Promise.all([
+    import("../net/transport.ts"),
+    import("../net/policy.ts"),
+    import("../net/limits.ts"),
+  ]);
+  const [headers, idle] = [gateway.headersSeconds * 1000, gateway.idleSeconds * 1000];
+  // Whoever lets an answer begin late lets it last as long.
+  const total = Math.max(providerLimits.total, headers + idle);
+  const limits = { ...providerLimits, connect: gateway.connectSeconds * 1000, headers, idle, total };
+  return createTransport({ policy: providerPolicy(network.private), privatePairs: network.private, limits, timer });
+}

@@ -1,0 +1,143 @@
+import type { Dispatcher } from "undici";
+import { AppError } from "../base/error.ts";
+import { safeLine } from "../base/text.ts";
+import type { Incoming, Outgoing } from "../base/transport.ts";
+import type { Timer } from "../base/world.ts";
+import { Body, type BodySource, decoded, encodingOf, tooMuch } from "./body.ts";
+import type { Connection } from "./connections.ts";
+import { faultOf } from "./faults.ts";
+import type { TransportLimits } from "./limits.ts";
+
+export interface ExchangeOptions {
+  readonly connection: Connection;
+  readonly url: URL;
+  readonly limits: TransportLimits;
+  readonly timer: Timer;
+  readonly signal: AbortSignal | undefined;
+  /** The connection can be used once more. */
+  readonly giveBack: (connection: Connection) => void;
+  readonly resolve: (incoming: Incoming) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** One request and its answer on one connection. However it ends before the whole answer came, the connection is closed. */
+export class Exchange implements Dispatcher.DispatchHandler, BodySource {
+  readonly host: string;
+  readonly #options: ExchangeOptions;
+  readonly #deadline: { stop(): void };
+  #controller: Dispatcher.DispatchController | undefined;
+  #body: Body | undefined;
+  #isOver = false;
+
+  constructor(options: ExchangeOptions) {
+    this.host = options.url.host;
+    this.#options = options;
+    this.#deadline = options.timer.every(options.limits.total, () => this.#fail(tooLong(this.host)));
+    options.signal?.addEventListener("abort", this.#abort);
+  }
+
+  start({ method, body }: Outgoing, headers: Record<string, string>): void {
+    const { connection, url } = this.#options;
+    connection.client.dispatch({ method, path: url.pathname + url.search, headers, body }, this);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    // Before the answer there may be notes about it, which nobody asked for.
+    if (status < 200 || this.#isOver) return;
+    try {
+      this.#options.resolve(this.#receive(status, headers));
+    } catch (error) {
+      this.#fail(faultOf(error, this.host));
+    }
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#body?.accept(chunk) !== true) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    const { connection, giveBack } = this.#options;
+    if (connection.isBroken) return this.#fail(cutOff(this.host));
+    if (!this.#finish()) return;
+    this.#body?.push(null);
+    giveBack(connection);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(faultOf(error, this.host));
+  }
+
+  resume(): void {
+    this.#controller?.resume();
+  }
+
+  end(): void {
+    if (this.#finish()) void this.#options.connection.close();
+  }
+
+  #receive(status: number, headers: Headers): Incoming {
+    const { limits, url } = this.#options;
+    // IN-5, T4: never followed.
+    if (status < 400 && status >= 300) throw redirected(url, status, headers["location"]);
+    if (status > 599) throw new AppError("upstream.invalid", `${safeLine(this.host)} answered with status ${status}`);
+    if (Number(headers["content-length"] ?? 0) > limits.body) throw tooMuch(this.host, limits.body);
+    const encoding = encodingOf(headers["content-encoding"], this.host);
+    const body = new Body(this, limits.body);
+    this.#body = body;
+    if (encoding === null) return { status, headers: without(headers, ["content-encoding"]), body };
+    const plain = without(headers, ["content-encoding", "content-length"]);
+    return { status, headers: plain, body: decoded(body, encoding, this.host, limits) };
+  }
+
+  readonly #abort = (): void => {
+    const reason: unknown = this.#options.signal?.reason;
+    this.#fail(reason instanceof Error ? reason : new Error("the request was ended", { cause: reason }));
+  };
+
+  #fail(error: Error): void {
+    if (!this.#finish()) return;
+    void this.#options.connection.close();
+    if (this.#body === undefined) this.#options.reject(error);
+    else this.#body.destroy(error);
+  }
+
+  /** False when it was over before. */
+  #finish(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    this.#deadline.stop();
+    this.#options.signal?.removeEventListener("abort", this.#abort);
+    return true;
+  }
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+function without(headers: Headers, names: readonly string[]): Incoming["headers"] {
+  const kept: Record<string, string | readonly string[]> = Object.create(null);
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !names.includes(name)) kept[name] = value;
+  return kept;
+}
+
+/** Where to is said by its host alone: the rest may carry a secret. */
+function redirected(url: URL, status: number, location: string | string[] | undefined): AppError {
+  const isUsable = typeof location === "string" && URL.canParse(location, url.href);
+  const where = isUsable ? `to ${safeLine(new URL(location, url).host)}` : "to nowhere";
+  return new AppError(
+    "upstream.invalid",
+    `${safeLine(url.host)} answered ${status} and points ${where}; redirects are not followed: name the address itself`,
+  );
+}
+
+function tooLong(host: string): AppError {
+  return new AppError("upstream.timeout", `${safeLine(host)} took longer than one request may take as a whole`);
+}
+
+function cutOff(host: string): AppError {
+  return new AppError("upstream.unreachable", `${safeLine(host)} closed the connection in the middle of its answer`);
+}

@@ -1,0 +1,25 @@
+/** What one request may cost. Milliseconds and bytes; nothing is ever unlimited. */
+export interface TransportLimits {
+  /** For resolving the name, connecting and the TLS handshake together. */
+  readonly connect: number;
+  /** From the request to the headers of its answer: a model may think for long before it says a word. */
+  readonly headers: number;
+  /** Between two pieces of a body, while somebody reads it. */
+  readonly idle: number;
+  /** For all of it. An answer that drips holds every other deadline. */
+  readonly total: number;
+  /** Of a body as it is handed on, decoded. */
+  readonly body: number;
+  /** Decoded bytes for each encoded one; held to from the second MiB on (T7). */
+  readonly ratio: number;
+}
+
+/** For model services. */
+export const providerLimits: TransportLimits = {
+  connect: 10_000,
+  headers: 600_000,
+  idle: 300_000,
+  total: 3_600_000,
+  body: 256 * 2 ** 20,
+  ratio: 100,
+};

@@ -1,0 +1,133 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { pairsOf } from "../../test/loopback.ts";
+import { AppError } from "../base/error.ts";
+import { providerPolicy } from "./policy.ts";
+import { isPairName, mayBePlain, pairName } from "./private-pairs.ts";
+
+const pairs = pairsOf({
+  "127.0.0.1:18099": "127.0.0.1/32",
+  "[::1]:18099": "::1/128",
+  "localhost:80": "127.0.0.0/8",
+  "models.internal:80": "10.0.0.0/8",
+});
+const policy = providerPolicy(pairs);
+
+function said(url: string): string {
+  try {
+    return policy.admit(url).href;
+  } catch (error) {
+    if (error instanceof AppError) return `${error.code} ${error.message}`;
+    throw error;
+  }
+}
+
+describe("IN-4: the policy for model services", () => {
+  test.each([
+    ["https://api.example.com/v1/chat?x=1", "https://api.example.com/v1/chat?x=1"],
+    ["https://api.example.com:8443/v1", "https://api.example.com:8443/v1"],
+    ["HTTPS://API.example.com/v1", "https://api.example.com/v1"],
+    ["https://10.0.0.1/v1", "https://10.0.0.1/v1"],
+    ["http://127.0.0.1:18099/v1", "http://127.0.0.1:18099/v1"],
+    ["http://[::1]:18099/v1", "http://[::1]:18099/v1"],
+    ["http://localhost/v1", "http://localhost/v1"],
+  ])("%s may be asked", (url, href) => {
+    expect(said(url)).toBe(href);
+  });
+
+  test.each([
+    "http://api.example.com/v1",
+    "http://models.internal/v1",
+    "http://127.0.0.1:18098/v1",
+    "http://127.0.0.1/v1",
+    "http://localhost.:80/v1",
+    "http://localhost:81/v1",
+  ])("plain http is for loopback pairs alone: %s", (url) => {
+    expect(said(url)).toMatch(/^egress\.refused .*use https$/);
+  });
+
+  test.each(["https://user@api.example.com/", "https://user:hunter2@api.example.com/", "https://:hunter2@a/"])(
+    "T1: no user name or password: %s",
+    (url) => {
+      expect(said(url)).toMatch(/^egress\.refused .*user name or password/);
+      expect(said(url)).not.toContain("hunter2");
+    },
+  );
+
+  test.each([
+    "",
+    "api.example.com",
+    "//api.example.com/",
+    "https:",
+    "https://",
+    "https:///v1",
+    "https:api.example.com",
+    "https:\\\\api.example.com\\v1",
+    "https://api.example.com\\@evil.example/",
+    "https://api.example.com/a b",
+    "https://api.example.com/a\tb",
+    "https://api.exam\nple.com/",
+    " https://api.example.com/",
+    "https://api.exam\u00adple.com/",
+    "https://?x",
+    "https://#x",
+    "https://a:99999/",
+    "https://[::1/",
+    "ftp://api.example.com/",
+    "file:///etc/passwd",
+    "data:text/plain,hi",
+    "javascript:alert(1)",
+    "ws://api.example.com/",
+    `https://a/${"x".repeat(9000)}`,
+  ])("T1: what is not plainly an address is refused: %j", (url) => {
+    expect(said(url)).toMatch(/^egress\.refused .*`https:\/\/host/);
+  });
+
+  test("whatever the text is, it is admitted as https, as a loopback pair, or refused", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.webUrl({ validSchemes: ["http", "https", "ftp"], withQueryParameters: true }),
+    );
+    fc.assert(
+      fc.property(text, (url) => {
+        const answer = said(url);
+        expect(answer.startsWith("https://") || answer.startsWith("egress.refused ")).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("IN-4: how a pair names a place", () => {
+  test.each([
+    ["https:", "api.example.com", "", "api.example.com:443"],
+    ["http:", "localhost", "", "localhost:80"],
+    ["http:", "127.0.0.1", "18099", "127.0.0.1:18099"],
+    ["https:", "::1", "8443", "[::1]:8443"],
+    ["https:", "[::1]", "8443", "[::1]:8443"],
+  ])("%s %s %s", (protocol, hostname, port, name) => {
+    expect(pairName({ protocol, hostname, port })).toBe(name);
+    expect(isPairName(name)).toBe(true);
+  });
+
+  test("every URL's own host and port is a name that a pair can have", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.domain(),
+          fc.ipV4Extended(),
+          fc.ipV6().map((ip) => `[${ip}]`),
+        ),
+        fc.nat(65535),
+        (host, port) => {
+          fc.pre(port > 0 && URL.canParse(`https://${host}:${port}`));
+          expect(isPairName(pairName(new URL(`https://${host}:${port}`)))).toBe(true);
+        },
+      ),
+    );
+  });
+
+  test("a pair is for its own port", () => {
+    expect(mayBePlain(pairs, new URL("http://127.0.0.1:18099"))).toBe(true);
+    expect(mayBePlain(pairs, new URL("http://127.0.0.1:18090"))).toBe(false);
+  });
+});

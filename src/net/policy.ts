@@ -1,0 +1,44 @@
+import { AppError } from "../base/error.ts";
+import { hasUnseen, safeLine } from "../base/text.ts";
+import { mayBePlain, type PrivatePairs } from "./private-pairs.ts";
+
+/**
+ * What may be asked for, by its URL alone and before anything is resolved (invariant 4). Where it lies is the address
+ * guard's to check, which knows nothing of this: each holds without the other.
+ */
+export interface EgressPolicy {
+  readonly name: string;
+  /** The URL as it may be requested. Throws `egress.refused`. */
+  admit(url: string): URL;
+}
+
+/** For model services: https to any host an admin named, plain http to loopback pairs only (IN-4). */
+export function providerPolicy(pairs: PrivatePairs): EgressPolicy {
+  return {
+    name: "provider",
+    admit(text) {
+      const url = parseUrl(text);
+      if (url.username !== "" || url.password !== "")
+        throw refused("its URL carries a user name or password; keep secrets with `skillward provider`");
+      if (url.protocol === "https:" || mayBePlain(pairs, url)) return url;
+      throw refused(
+        `plain http is for loopback addresses in \`network.private\` only, not for ${safeLine(url.host)}; use https`,
+      );
+    },
+  };
+}
+
+/** Text that a parser would repair first is not looked at: `https:\\host`, tabs, line ends. */
+const plainUrl = /^https?:\/\/[^/\\?#\s][^\\\s]*$/i;
+const longest = 8192;
+
+function parseUrl(text: string): URL {
+  const isPlain = text.length <= longest && plainUrl.test(text) && !hasUnseen(text);
+  if (!isPlain || !URL.canParse(text)) throw refused("its URL is not `https://host/…`; correct the provider's address");
+  return new URL(text);
+}
+
+/** The URL is not repeated: it may hold a secret. */
+function refused(why: string): AppError {
+  return new AppError("egress.refused", `the request was not sent: ${why}`);
+}

@@ -1,0 +1,34 @@
+import type { RateBounds } from "./rate.ts";
+
+/** Everything that is bounded about serving (T41). Nothing is ever unlimited. */
+export interface ServerBounds extends RateBounds {
+  /** Of one body. */
+  readonly bodyBytes: number;
+  /** Of all headers of one request. */
+  readonly headerBytes: number;
+  /** For the headers to arrive; for all of a request to arrive. */
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** How often connections are looked at for these two. */
+  readonly checkMs: number;
+  /** For the next request on a connection. */
+  readonly idleMs: number;
+  readonly connections: number;
+  /** For what is running to end when the server stops. */
+  readonly graceMs: number;
+}
+
+export const serverBounds: ServerBounds = {
+  perMinute: 600,
+  concurrent: 32,
+  failuresPerMinute: 30,
+  remembered: 10_000,
+  bodyBytes: 32 * 2 ** 20,
+  headerBytes: 16 * 2 ** 10,
+  headersMs: 10_000,
+  requestMs: 60_000,
+  checkMs: 5_000,
+  idleMs: 5_000,
+  connections: 2_000,
+  graceMs: 20_000,
+};

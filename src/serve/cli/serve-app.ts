@@ -1,0 +1,42 @@
+import type { App } from "../../app/app.ts";
+import { Serving } from "../../app/serving.ts";
+import { createGateway } from "../gateway/gateway.ts";
+import type { LogStream } from "../log.ts";
+import { type RunningServer, startServer } from "../server.ts";
+
+export interface ServeOptions {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly log: LogStream;
+}
+
+/** SV-1: every door of an opened app on one port. Stopping it writes down what is still to be written; the app stays open. */
+export async function serveApp(app: App, { host, port, log }: ServeOptions): Promise<RunningServer> {
+  const serving = new Serving(app);
+  const { config, world, review } = app;
+  const { bodyBytes, requestsPerMinute, concurrent } = config.gateway;
+  const { endpoint } = config.telemetry;
+  try {
+    const server = await startServer({
+      host,
+      port,
+      names: config.serve.hosts,
+      serving,
+      world,
+      policy: review.policy,
+      log,
+      telemetry: endpoint === null ? null : { endpoint, transport: await serving.network() },
+      bounds: { bodyBytes, perMinute: requestsPerMinute, concurrent },
+      doors: [(door) => createGateway(door, serving)],
+    });
+    const stop = async () => {
+      await server.stop();
+      await serving.close();
+    };
+    return { ...server, stop };
+  } catch (error) {
+    await serving.close();
+    throw error;
+  }
+}

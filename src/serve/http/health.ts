@@ -1,0 +1,48 @@
+import { z } from "@hono/zod-openapi";
+import { safeLine } from "../../base/text.ts";
+import type { Clock } from "../../base/world.ts";
+import type { Door, Served } from "../door.ts";
+import { send, sendJson } from "../send.ts";
+import type { Operations } from "./operations.ts";
+import { health, readiness } from "./schemas.ts";
+
+type Readiness = Awaited<ReturnType<Served["isReady"]>>;
+
+/** SV-2: whether the process lives, whether it can answer, and what it has measured. */
+export function mountHealth(operations: Operations, { served, clock, metrics }: Door): void {
+  const isReady = onceASecond(clock, () => served.isReady());
+  const generation = metrics.gauge("skillward_generation", "The generation of the registry that is served.");
+  operations.getRaw({ path: "/healthz", summary: "Whether the server runs.", answer: health }, async ({ env }) =>
+    sendJson(env.outgoing, { status: "ok" }),
+  );
+  operations.getRaw(
+    { path: "/readyz", summary: "Whether it can answer; 503 when not.", answer: readiness },
+    async ({ env }) => {
+      const { ready, checks } = await isReady();
+      return sendJson(env.outgoing, { ready, checks: checks.map(shownCheck) }, { status: ready ? 200 : 503 });
+    },
+  );
+  operations.getRaw(
+    { path: "/metrics", summary: "Prometheus' text format.", answer: z.string(), type: metricsType },
+    async ({ env }) => {
+      generation.set(await served.generation());
+      return send(env.outgoing, { status: 200, headers: { "content-type": metricsType }, body: metrics.render() });
+    },
+  );
+}
+
+const metricsType = "text/plain; version=0.0.4; charset=utf-8";
+
+function shownCheck({ name, ok, about }: Readiness["checks"][number]) {
+  return { name: safeLine(name, 80), ok, about: safeLine(about, 240) };
+}
+
+/** T41: anybody may ask, as often as they like; the store is looked at once in a second for all of them. */
+function onceASecond<Result>(clock: Clock, look: () => Promise<Result>): () => Promise<Result> {
+  let last: { at: number; result: Promise<Result> } | undefined;
+  return () => {
+    const now = clock.now();
+    if (last === undefined || now - last.at >= 1000 || now < last.at) last = { at: now, result: look() };
+    return last.result;
+  };
+}

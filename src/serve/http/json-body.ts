@@ -1,0 +1,47 @@
+import type { z } from "@hono/zod-openapi";
+import { AppError } from "../../base/error.ts";
+import { safeLine } from "../../base/text.ts";
+import { readBody } from "../body.ts";
+import type { Wire } from "../door.ts";
+
+const jsonType = /^application\/json *(?:;|$)/i;
+const shownIssues = 5;
+
+/** The body of a request, held to its schema. Refused with `usage.invalid` in words that name what is wrong. */
+export async function readJson<Schema extends z.ZodType>(
+  { incoming, exchange }: Wire["Bindings"],
+  schema: Schema,
+  most: number,
+): Promise<z.infer<Schema>> {
+  if (!jsonType.test(incoming.headers["content-type"] ?? ""))
+    throw new AppError("usage.invalid", "content-type: expected application/json");
+  const bytes = await readBody(incoming, most);
+  exchange.bytesIn = bytes.length;
+  const { success, data, error } = schema.safeParse(parseJson(bytes));
+  if (success) return data;
+  throw new AppError("usage.invalid", shownFaults(error.issues));
+}
+
+/** What the parser says of a mistake quotes the text around it; that is not repeated. */
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw new AppError("usage.invalid", "the body is not valid JSON in UTF-8", { cause });
+  }
+}
+
+type Issue = z.core.$ZodIssue;
+
+function shownFaults(issues: readonly Issue[]): string {
+  const shown = issues.slice(0, shownIssues).map(shownIssue);
+  const more = issues.length > shown.length ? [`and ${issues.length - shown.length} more`] : [];
+  return [...shown, ...more].join("; ");
+}
+
+function shownIssue(issue: Issue): string {
+  const place = safeLine(issue.path.map(String).join("."), 80) || "the body";
+  if (issue.code !== "unrecognized_keys") return `${place}: ${safeLine(issue.message, 160)}`;
+  const keys = issue.keys.slice(0, shownIssues).map((key) => `"${safeLine(key, 40)}"`);
+  return `${place}: does not know ${keys.join(", ")}${issue.keys.length > keys.length ? " and more" : ""}`;
+}

@@ -1,0 +1,107 @@
+import { z } from "@hono/zod-openapi";
+
+/** The one model of what `/api` takes and gives: requests are held to it, and the OpenAPI document is made from it. */
+
+const name = z.string().min(1).max(128);
+const text = z.string().refine((value) => value.isWellFormed(), "must be valid Unicode");
+
+/** What a path names. */
+export const pathId = z.string().regex(/^[\w.:-]{1,128}$/);
+
+const skills = z.array(name).max(64).optional().describe("Skills for this request alone, by id or name.");
+const configuration = name.describe("The configuration whose model is asked and whose skills are injected.");
+
+const part = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("text"), text }),
+  z.strictObject({ type: z.literal("image"), url: text.describe("`https:` or `data:`; the provider fetches it.") }),
+]);
+
+const message = z.strictObject({
+  role: z.enum(["system", "user", "assistant"]),
+  content: z.union([text, z.array(part).max(256)]),
+});
+
+export const completeAsked = z.strictObject({ configuration, prompt: text, skills });
+export const chatAsked = z.strictObject({ configuration, messages: z.array(message).min(1).max(2048), skills });
+export const translateAsked = z.strictObject({ configuration, text, to: z.string().min(1).max(64), skills });
+export const taskAsked = z.strictObject({ input: text, skills });
+export const embedAsked = z.strictObject({
+  configuration,
+  texts: z.array(text).min(1).max(2048),
+  model: name.optional().describe("Another one of the provider's list."),
+});
+
+const finding = z.object({
+  code: z.string(),
+  level: z.enum(["info", "low", "medium", "high", "critical"]),
+  message: z.string(),
+  at: z.object({ file: z.string(), line: z.number().int() }),
+});
+
+const count = z.number().int().min(0);
+
+export const answered = z
+  .object({
+    text: z.string().describe("What the model answered: untrusted, never to be shown unsanitised."),
+    finish: z.enum(["stop", "length", "filter", "other"]),
+    tokens: z.object({ input: z.number().nullable(), output: z.number().nullable() }),
+    injection: z.object({ id: z.string(), generation: count, included: count, dropped: count }),
+    findings: z.array(finding).readonly(),
+  })
+  .openapi("Answered");
+
+export const embedded = z
+  .object({ model: z.string(), vectors: z.array(z.array(z.number()).readonly()).readonly() })
+  .openapi("Embedded");
+
+export const injectionRecord = z
+  .object({
+    id: z.string(),
+    at: z.number().int().describe("Milliseconds since the epoch."),
+    request: z.string(),
+    by: z.string(),
+    operation: z.string(),
+    configuration: z.string(),
+    task: z.string().nullable(),
+    model: z.string(),
+    generation: count,
+    digest: z.string(),
+    bytes: count,
+    included: z
+      .array(
+        z.object({
+          entry: z.string(),
+          digest: z.string(),
+          name: z.string(),
+          via: z.string(),
+          place: z.string(),
+          bytes: count,
+        }),
+      )
+      .readonly(),
+    dropped: z
+      .array(z.object({ entry: z.string(), digest: z.string().nullable(), via: z.string(), why: z.string() }))
+      .readonly(),
+    findings: z.array(finding).readonly(),
+  })
+  .openapi("Injection");
+
+export const health = z.object({ status: z.literal("ok") }).openapi("Health");
+
+export const readiness = z
+  .object({
+    ready: z.boolean(),
+    checks: z.array(z.object({ name: z.string(), ok: z.boolean(), about: z.string() })).readonly(),
+  })
+  .openapi("Readiness");
+
+export const problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number().int(),
+    code: z.string().describe("One of a closed list."),
+    detail: z.string(),
+    request: z.string().describe("The id under which the server's log has it."),
+  })
+  .openapi("Problem");

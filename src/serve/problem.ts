@@ -1,0 +1,85 @@
+import type { Rendered } from "./send.ts";
+import { type Failure, failureOf } from "./statuses.ts";
+
+/** How a client expects to be told of a failure. */
+export type Shape = "problem" | "openai" | "anthropic";
+
+/** CO-16: a failure as the official clients read it, or as `application/problem+json` (SV-2). */
+export function renderError(shape: Shape, error: unknown, request: string): Rendered {
+  return renderFailure(shape, failureOf(error), request);
+}
+
+/** The protocol's own shape, for what fails in the gateway (CO-16). */
+export function protocolError(protocol: "openai" | "anthropic", error: unknown, request: string): Rendered {
+  return renderError(protocol, error, request);
+}
+
+export function renderFailure(shape: Shape, failure: Failure, request: string): Rendered {
+  const type = shape === "problem" ? "application/problem+json" : "application/json";
+  const headers = {
+    "content-type": type,
+    ...failure.headers,
+    ...(shape === "anthropic" ? { "request-id": request } : {}),
+  };
+  return { status: failure.status, headers, body: JSON.stringify(bodyOf(shape, failure, request)) };
+}
+
+function bodyOf(shape: Shape, { status, code, detail }: Failure, request: string): object {
+  if (shape === "openai") return { error: { message: detail, type: openaiType(status), param: null, code } };
+  if (shape === "anthropic")
+    return { type: "error", error: { type: anthropicType(status), message: detail }, request_id: request };
+  return { type: "about:blank", title: titles[status] ?? "Error", status, code, detail, request };
+}
+
+/** RFC 9457: with `about:blank`, the title is the name of the status. */
+const titles: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  409: "Conflict",
+  413: "Content Too Large",
+  421: "Misdirected Request",
+  422: "Unprocessable Content",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+};
+
+const openaiTypes: Readonly<Record<number, string>> = {
+  401: "authentication_error",
+  403: "permission_error",
+  404: "not_found_error",
+  429: "rate_limit_error",
+};
+
+function openaiType(status: number): string {
+  return openaiTypes[status] ?? (status >= 500 ? "server_error" : "invalid_request_error");
+}
+
+const anthropicTypes: Readonly<Record<number, string>> = {
+  401: "authentication_error",
+  403: "permission_error",
+  404: "not_found_error",
+  409: "conflict_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+  504: "timeout_error",
+};
+
+function anthropicType(status: number): string {
+  return anthropicTypes[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
+}
+
+const gatewayPath = /^\/(?:c\/[^/]*\/)?v1(?=\/|$)/;
+
+/** What a client expects by what it asks for: under `/v1` and `/c/` it is one of the two protocols. */
+export function shapeOf(url: string, headers: Readonly<Record<string, unknown>>): Shape {
+  const path = url.split("?", 1)[0] ?? "";
+  if (!gatewayPath.test(path) && !path.startsWith("/c/")) return "problem";
+  const asked = path.replace(gatewayPath, "");
+  const isAnthropic = asked === "/messages" || asked.startsWith("/messages/") || "anthropic-version" in headers;
+  return isAnthropic ? "anthropic" : "openai";
+}

@@ -1,0 +1,143 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Hono } from "hono";
+import { withDefaults } from "../base/limits.ts";
+import type { Transport } from "../base/transport.ts";
+import type { Clock, Randomness, Timer } from "../base/world.ts";
+import type { AccountPolicy } from "../registry/accounts/roles.ts";
+import { type ServerBounds, serverBounds } from "./bounds.ts";
+import type { Door, Served, Wire } from "./door.ts";
+import { createFront } from "./front.ts";
+import { createHosts } from "./hosts.ts";
+import { type Api, httpRoutes } from "./http/api.ts";
+import { listen, namesOf, urlOf } from "./listen.ts";
+import { createListener, type Listener } from "./listener.ts";
+import { createLog, type LogStream } from "./log.ts";
+import { malformed } from "./malformed.ts";
+import { Metrics } from "./metrics.ts";
+import { Rates } from "./rate.ts";
+import { createTracer, noTracer } from "./telemetry.ts";
+
+export interface ServerOptions {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** More names that the server answers to, as `name` or `name:port` (T36). */
+  readonly names: readonly string[];
+  readonly serving: Served & Api;
+  readonly world: { readonly clock: Clock; readonly random: Randomness; readonly timer: Timer };
+  readonly policy: AccountPolicy;
+  readonly log: LogStream;
+  /** Null: no spans are kept (SV-8). */
+  readonly telemetry: { readonly endpoint: string; readonly transport: Transport } | null;
+  readonly bounds?: Partial<ServerBounds>;
+  /** What is mounted beside the JSON API. */
+  readonly doors: readonly ((door: Door) => Hono<Wire>)[];
+}
+
+export interface RunningServer {
+  readonly url: string;
+  readonly port: number;
+  /** Takes nothing new, lets what runs end within a bound, then cuts it off. */
+  stop(): Promise<void>;
+}
+
+/** SV-1: everything on one port. Fails with `usage.invalid` when it cannot listen there. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const bounds = withDefaults(serverBounds, options.bounds);
+  const door = createDoor(options, bounds);
+  const front = createFront(door, [httpRoutes(door, options.serving), ...options.doors.map((mount) => mount(door))]);
+  const server = createBoundedServer(bounds);
+  const port = await listen(server, options.host, options.port);
+  const hosts = createHosts(options.names, port, namesOf(options.host));
+  const state = { stopping: false };
+  const listener = createListener(door, hosts, front, () => state.stopping);
+  server.on("request", listener.take);
+  refuseMalformed(server, door);
+  // A connection that could not be taken, such as for want of descriptors, is no reason to end.
+  server.on("error", (error) => door.log.failure("none", error));
+  const stop = () => {
+    state.stopping = true;
+    return stopServer(server, listener, door, bounds.graceMs);
+  };
+  return { url: urlOf(options.host, port), port, stop: once(stop) };
+}
+
+function createDoor({ serving, world, policy, log, telemetry }: ServerOptions, bounds: ServerBounds): Door {
+  const metrics = new Metrics();
+  const lost = metrics.counter("skillward_spans_dropped_total", "Spans that were given up.");
+  const dropped = (spans: number) => lost.add({}, spans);
+  return {
+    ...world,
+    served: serving,
+    policy,
+    rates: new Rates(world.clock, bounds),
+    log: createLog(log, world.clock),
+    metrics,
+    tracer: telemetry === null ? noTracer : createTracer({ ...telemetry, ...world, dropped }),
+    bodyBytes: bounds.bodyBytes,
+  };
+}
+
+/** T41: slow, endless and oversized requests are Node's to end; these are its bounds. */
+function createBoundedServer(bounds: ServerBounds): Server {
+  const server = createServer({
+    maxHeaderSize: bounds.headerBytes,
+    headersTimeout: bounds.headersMs,
+    requestTimeout: bounds.requestMs,
+    connectionsCheckingInterval: bounds.checkMs,
+    keepAliveTimeout: bounds.idleMs,
+    // A missing name is refused as a wrong one is, in the same words.
+    requireHostHeader: false,
+  });
+  server.maxConnections = bounds.connections;
+  return server;
+}
+
+/** What is no request at all has no exchange; it is answered and the connection ends. */
+function refuseMalformed(server: Server, { metrics }: Door): void {
+  const count = metrics.counter("skillward_http_malformed_total", "What was no request, or came too slowly.", [
+    "status",
+  ]);
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  server.on("request", (incoming, outgoing) => void answers.set(incoming.socket, outgoing));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const { status, text } = malformed(error.code);
+    count.add({ status: String(status) });
+    // In the middle of another answer these bytes would be part of it.
+    const isAnswering = answers.get(socket)?.headersSent === true && answers.get(socket)?.writableEnded === false;
+    if (!socket.writable || isAnswering) socket.destroy();
+    else socket.end(text, () => void socket.destroy());
+  });
+}
+
+async function stopServer(server: Server, listener: Listener, { timer, tracer }: Door, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A connection whose last answer has ended waits for nothing any more.
+  void listener.settled().then(() => server.closeIdleConnections());
+  const cut = timer.every(graceMs, () => server.closeAllConnections());
+  await closed;
+  cut.stop();
+  // What was cut off is told by its signal; should it not listen, nobody waits for it forever.
+  await within(timer, graceMs, listener.settled());
+  await within(timer, graceMs, tracer.stop());
+}
+
+/** Waits for something that never fails, but not for longer than this. */
+function within(timer: Timer, milliseconds: number, something: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const late = timer.every(milliseconds, resolve);
+    void something.finally(() => {
+      late.stop();
+      resolve();
+    });
+  });
+}
+
+function once<Result>(act: () => Result): () => Result {
+  let done: { result: Result } | undefined;
+  return () => {
+    done ??= { result: act() };
+    return done.result;
+  };
+}

@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Answer } from "./answer.ts";
+import type { Asked } from "./asked.ts";
+import { type Changes, createChanges } from "./changes.ts";
+import { deliver } from "./delivery.ts";
+import { answerByScript } from "./faults.ts";
+import { createGate, type Gate } from "./gate.ts";
+import { hasKey } from "./protocol.ts";
+import { createRecording, type Exchange, type Recording } from "./recording.ts";
+import type { Upstream, UpstreamOptions, UpstreamRequest, UpstreamScript } from "./script.ts";
+
+interface House {
+  readonly options: UpstreamOptions;
+  readonly closing: AbortController;
+  readonly recording: Recording;
+  readonly gate: Gate;
+  readonly queue: UpstreamScript[];
+  always: (request: UpstreamRequest) => UpstreamScript;
+}
+
+/**
+ * A model service on the loopback interface, over real HTTP: OpenAI's and Anthropic's protocols in their documented
+ * shapes, plain and streamed, so that the official clients work against it. It keeps every request as it came, answers
+ * by script, and does nothing by the clock: what waits, waits for the test.
+ *
+ * ```ts
+ * const upstream = await startUpstream({ secret: "sk-upstream" });
+ * upstream.next({ status: 429, headers: { "retry-after-ms": "1" } });
+ * upstream.always({ text: "Bonjour." });
+ *
+ * const client = new OpenAI({ baseURL: `${upstream.url}/v1`, apiKey: "sk-upstream" });
+ * await client.chat.completions.create({ model: "any", messages: [{ role: "user", content: "Greet me." }] });
+ *
+ * const { path, text } = await upstream.received(2); // the client tried again
+ * await upstream.close();
+ * ```
+ */
+export async function startUpstream(options: UpstreamOptions = {}): Promise<Upstream> {
+  const changes = createChanges();
+  const [recording, gate] = [createRecording(changes), createGate(changes)];
+  const server = createServer();
+  const house: House = { options, closing: new AbortController(), recording, gate, queue: [], always: () => ({}) };
+  server.on("request", (incoming, response) => void serve(house, incoming, response));
+  return {
+    url: await listen(server),
+    requests: recording.requests,
+    next: (script) => void house.queue.push(script),
+    always: (script) => void (house.always = typeof script === "function" ? script : () => script),
+    step: () => gate.step(),
+    received: (n) => recording.received(n),
+    gone: (n) => recording.gone(n),
+    close: () => close(server, house.closing, changes),
+  };
+}
+
+function listen(server: Server): Promise<string> {
+  // Clients keep connections open as long as they like: none is closed because of the time.
+  Object.assign(server, { keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 });
+  return new Promise((resolve, reject) => {
+    server.once("error", reject).listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(`http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`);
+    });
+  });
+}
+
+async function serve(house: House, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const leaving = new AbortController();
+  const client = AbortSignal.any([leaving.signal, house.closing.signal]);
+  response.once("close", () => leaving.abort());
+  const exchange = await house.recording.record(incoming);
+  const leave = (): void => exchange.end(leaving.signal.aborted ? "left" : "cut");
+  client.addEventListener("abort", leave);
+  // A request that did not arrive whole is answered by nothing, so it uses up no script.
+  if (client.aborted || exchange.request.aborted) return leave();
+  const { script, answer } = answerTo(house, exchange);
+  await deliver({ response, exchange, script, gate: house.gate, client }, answer);
+}
+
+function answerTo(house: House, { number, request }: Exchange): { script: UpstreamScript; answer: Answer } {
+  const { secret, models = ["test-model"] } = house.options;
+  const isRefused = secret !== undefined && !hasKey(request, secret);
+  const script = isRefused ? { status: 401 } : (house.queue.shift() ?? house.always(request));
+  const asked: Asked = { number, request, fields: {}, script, models };
+  return { script, answer: answerByScript(asked) };
+}
+
+/** Answers end before their connections: a client that is cut off now did not go away. */
+async function close(server: Server, closing: AbortController, changes: Changes): Promise<void> {
+  closing.abort();
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+  changes.end();
+}

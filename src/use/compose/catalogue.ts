@@ -1,0 +1,120 @@
+import type { Finding } from "../../base/finding.ts";
+import type { EntryId } from "../../base/ids.ts";
+import { withDefaults } from "../../base/limits.ts";
+import { safeLine, safeName } from "../../base/text.ts";
+import type { Trust } from "../../ingest/source/trust.ts";
+import { defuse } from "./defuse.ts";
+import { composeFinding, entryFinding } from "./findings.ts";
+import { reaches } from "./floor.ts";
+import { fewest } from "./halving.ts";
+import { createBoundary, markersOf } from "./markers.ts";
+import { renderCataloguePreamble } from "./preamble.ts";
+
+/** What is shown of a skill before it is loaded. */
+export interface CatalogueEntry {
+  readonly entry: EntryId;
+  readonly name: string;
+  readonly description: string;
+  readonly trust: Trust;
+}
+
+export interface CatalogueOptions {
+  /** The composition key. */
+  readonly key: Uint8Array;
+  /** Part of the boundary when given. Without it the bytes also last over generations that change nothing here. */
+  readonly generation?: number;
+  /** What is trusted less has its description in the user's block, and in the system message nothing but its name. */
+  readonly systemFloor: Trust;
+  readonly mostEntries?: number;
+  readonly mostCharacters?: number;
+}
+
+export interface Catalogue {
+  readonly system: string;
+  readonly block: string;
+  readonly findings: readonly Finding[];
+}
+
+const bounds = { mostEntries: 150, mostCharacters: 30_000 };
+
+/**
+ * CO-11: the usable skills, for a model to choose from. Both texts are empty when there are none, and together never
+ * longer than the bound; what did not fit is counted in them. Pure: the same entries are the same bytes.
+ */
+export function renderCatalogue(entries: readonly CatalogueEntry[], options: CatalogueOptions): Catalogue {
+  const { mostEntries, mostCharacters } = boundsOf(options);
+  const lines = entries.slice(0, mostEntries).map((entry) => lineOf(entry, options.systemFloor));
+  const found = fewest(lines.length, (cut) => {
+    const texts = renderTexts(lines.slice(0, lines.length - cut), entries.length, options);
+    return texts.system.length + texts.block.length <= mostCharacters ? texts : undefined;
+  });
+  const shown = lines.slice(0, lines.length - (found?.count ?? lines.length));
+  const findings = shown.flatMap(({ defused }) => defused);
+  if (shown.length < entries.length) findings.push(cutFinding(shown.length, entries.length));
+  return { ...(found?.result ?? nothing), findings };
+}
+
+type Texts = Omit<Catalogue, "findings">;
+
+const nothing: Texts = { system: "", block: "" };
+
+function boundsOf({ mostEntries = 0, mostCharacters = 0 }: CatalogueOptions): typeof bounds {
+  return withDefaults(bounds, { mostEntries, mostCharacters });
+}
+
+/** An entry made ready: its whole line, and what of it may be in a system message. */
+interface Line {
+  readonly of: CatalogueEntry;
+  readonly text: string;
+  readonly defused: readonly Finding[];
+  readonly isSystem: boolean;
+  readonly inSystem: readonly string[];
+}
+
+const longestDescription = 1024;
+
+function lineOf(of: CatalogueEntry, systemFloor: Trust): Line {
+  const { entry, name, trust } = of;
+  const description = safeLine(of.description.replace(/\s+/g, " ").trim(), longestDescription);
+  const { text, lines } = defuse(escapeTags(`- ${safeName(name)} (${safeLine(entry)}): ${description}`));
+  const message = "its name, place or description reads like a marker of a block; defused";
+  const defused = lines.length === 0 ? [] : [entryFinding("compose.defused", entry, message)];
+  const isSystem = reaches(trust, systemFloor);
+  return { of, text, defused, isSystem, inSystem: isSystem ? [text] : bareName(name) };
+}
+
+const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const longestName = 64;
+
+/** T30: a name of the public form is one word of a list. Any other could be a sentence: it stays with its description. */
+function bareName(name: string): readonly string[] {
+  return name.length <= longestName && plainName.test(name) ? [`- ${name}`] : [];
+}
+
+/** What looks like a tag to a model is shown as text. */
+function escapeTags(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+function renderTexts(shown: readonly Line[], total: number, options: CatalogueOptions): Texts {
+  if (shown.length === 0) return nothing;
+  const more = shown.length === total ? [] : [`(${total - shown.length} more skills are not listed here)`];
+  const names = shown.flatMap(({ inSystem }) => inSystem);
+  const others = shown.filter(({ isSystem }) => !isSystem);
+  return {
+    system: names.length === 0 ? "" : ["Skills that can be loaded:", ...names, ...more].join("\n"),
+    block: others.length === 0 ? "" : renderBlock(others, more, options),
+  };
+}
+
+function renderBlock(others: readonly Line[], more: readonly string[], { key, generation }: CatalogueOptions): string {
+  const lines = [...others.map(({ text }) => text), ...more];
+  const content = others.map(({ of: { entry, name, description, trust } }) => [entry, name, description, trust]);
+  const markers = markersOf(createBoundary(key, ["catalogue", generation ?? null, content], lines));
+  return [renderCataloguePreamble(markers), markers.begin, ...lines, markers.end].join("\n");
+}
+
+function cutFinding(shown: number, total: number): Finding {
+  const message = `${shown} of ${total} skills are in the catalogue; the others are more than it may hold`;
+  return composeFinding("compose.catalogue-cut", "catalogue", message);
+}

@@ -1,0 +1,40 @@
+import { AppError } from "../../base/error.ts";
+import { safeLine } from "../../base/text.ts";
+import { bodyOf } from "./echo-prompt.ts";
+
+/** CO-16: a text in which the secret does not stand any more. */
+export function scrubSecret(text: string, secret: string | null): string {
+  return secret === null || secret === "" ? text : text.replaceAll(secret, "(secret)");
+}
+
+/**
+ * What a failed request to a model service means. What the transport refused stays what it was. Of anything else only
+ * the status and the message are kept, without the secret: the SDK's own error carries the whole prompt and whatever
+ * the service sent back.
+ */
+export function failureOf(error: unknown, secret: string | null): AppError {
+  const own = causesOf(error).find((cause) => cause instanceof AppError);
+  if (own !== undefined) return own;
+  const { name, statusCode, responseHeaders } = bodyOf(error);
+  const said = error instanceof Error ? safeLine(scrubSecret(error.message, secret), 240) : "";
+  if (name === "AI_UnsupportedFunctionalityError" || name === "AI_InvalidPromptError")
+    return new AppError("usage.invalid", `this model service cannot be asked so: ${said}`);
+  if (typeof statusCode !== "number" || statusCode < 300)
+    return new AppError("upstream.invalid", `what the model service answered cannot be used: ${said}`);
+  if (statusCode === 401 || statusCode === 403)
+    return new AppError(
+      "upstream.refused",
+      `the model service answered ${statusCode}: it does not accept the secret; set the provider's secret anew`,
+    );
+  const later = bodyOf(responseHeaders)["retry-after"];
+  const wait = typeof later === "string" ? ` (retry-after: ${safeLine(later, 40)})` : "";
+  return new AppError("upstream.invalid", `the model service answered ${statusCode}${wait}: ${said}`);
+}
+
+const deepest = 8;
+
+function causesOf(error: unknown): readonly unknown[] {
+  const causes = [error];
+  for (let at = error; at instanceof Error && causes.length < deepest; at = at.cause) causes.push(at.cause);
+  return causes;
+}

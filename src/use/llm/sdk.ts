@@ -1,0 +1,116 @@
+import type { AnthropicProvider } from "@ai-sdk/anthropic";
+import { AppError } from "../../base/error.ts";
+import type { Embedder, Model, ModelAnswer } from "../../base/model.ts";
+import { baseUrlOf } from "./base-url.ts";
+import { failureOf, scrubSecret } from "./sdk-failure.ts";
+import { type Fetch, fetchFor, type SdkAccess } from "./sdk-fetch.ts";
+import { sdkPrompt } from "./sdk-prompt.ts";
+
+type Sdk = Pick<AnthropicProvider, "languageModel" | "embeddingModel">;
+
+/**
+ * A model that is asked with the AI SDK's provider packages. The provider is called itself, without the SDK's loop
+ * around it: that would fetch images by their address, ask again after a failure, and print.
+ */
+export async function sdkModel(access: SdkAccess): Promise<Model> {
+  const open = await loadSdk(access);
+  return {
+    answer: ({ messages, parameters, signal }) =>
+      guarded(access, signal, async () => {
+        const model = open(fetchFor(access, parameters)).languageModel(access.model);
+        const answer = await model.doGenerate({ prompt: sdkPrompt(messages), ...withSignal(signal) });
+        const texts = answer.content.map((part) => (part.type === "text" ? part.text : ""));
+        const { inputTokens, outputTokens } = answer.usage;
+        return {
+          text: scrubAnswer(texts.join(""), access.secret),
+          finish: finishes[answer.finishReason.unified] ?? "other",
+          tokens: { input: inputTokens.total ?? null, output: outputTokens.total ?? null },
+        };
+      }),
+  };
+}
+
+/** CO-9: the texts go as they are, in as many requests as the provider needs. */
+export async function sdkEmbedder(access: SdkAccess): Promise<Embedder> {
+  if (access.provider.protocol === "anthropic")
+    throw new AppError(
+      "usage.invalid",
+      "Anthropic's protocol has no embeddings; use a configuration of another provider",
+    );
+  const open = await loadSdk(access);
+  return {
+    embed: (texts, signal) =>
+      guarded(access, signal, async () => {
+        const vectors: (readonly number[])[] = [];
+        while (vectors.length < texts.length) {
+          const model = open(fetchFor(access, {})).embeddingModel(access.model);
+          const most = (await model.maxEmbeddingsPerCall) ?? texts.length;
+          const values = texts.slice(vectors.length, vectors.length + most);
+          const { embeddings } = await model.doEmbed({ values, ...withSignal(signal) });
+          if (embeddings.length !== values.length)
+            throw new AppError("upstream.invalid", "the model service did not answer with one vector for each text");
+          vectors.push(...embeddings);
+        }
+        return vectors;
+      }),
+  };
+}
+
+const finishes: Readonly<Partial<Record<string, ModelAnswer["finish"]>>> = {
+  stop: "stop",
+  length: "length",
+  "content-filter": "filter",
+};
+
+/** The provider's package, loaded when it is needed. It is never given the secret: `fetchFor` sends that. */
+async function loadSdk({ provider, model }: SdkAccess): Promise<(fetch: Fetch) => Sdk> {
+  const baseURL = baseUrlOf(provider);
+  // Without a key of their own the packages would take one from the environment.
+  const apiKey = "";
+  switch (provider.protocol) {
+    case "openai": {
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      return (fetch) => createOpenAICompatible({ name: "openai", baseURL, fetch });
+    }
+    case "anthropic": {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      return (fetch) => createAnthropic({ baseURL, apiKey, fetch });
+    }
+    case "google": {
+      demandPlainModel(model);
+      const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
+      return (fetch) => createGoogleGenerativeAI({ baseURL, apiKey, fetch });
+    }
+    case "echo":
+    case "scripted":
+      throw new AppError("usage.invalid", `a provider that speaks ${provider.protocol} answers by itself`);
+  }
+}
+
+/** In Google's protocol the model is a part of the address: it must not lead anywhere else. */
+function demandPlainModel(model: string): void {
+  if (/^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/.test(model)) return;
+  throw new AppError("model.refused", "a model of this protocol has letters, digits, points and hyphens in its name");
+}
+
+async function guarded<T>({ secret }: SdkAccess, signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> {
+  signal?.throwIfAborted();
+  try {
+    return await ask();
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw failureOf(error, secret);
+  }
+}
+
+function withSignal(signal: AbortSignal | undefined): { abortSignal?: AbortSignal } {
+  return signal === undefined ? {} : { abortSignal: signal };
+}
+
+/** Long enough to be a secret, and not a word such as `ollama` that is typed where any key is accepted. */
+const shortestSecret = 16;
+
+/** A service that sends back what it was sent does not hand the secret to whoever asked (CO-16). */
+function scrubAnswer(text: string, secret: string | null): string {
+  return secret === null || secret.length < shortestSecret ? text : scrubSecret(text, secret);
+}

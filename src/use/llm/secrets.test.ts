@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { memoryLlm } from "../../../test/memory-llm.ts";
+import type { LlmRecord } from "./port.ts";
+import { addProvider, changeProvider } from "./providers.ts";
+import { openSecret } from "./secrets.ts";
+
+const origin = "https://api.example.com";
+
+async function prepared() {
+  const store = memoryLlm();
+  const admin = store.as({});
+  await addProvider(admin, "main", { protocol: "openai", origin, models: ["*"] }, "sk-secret-of-main");
+  const stored = store.rows().records.provider.get("main") as LlmRecord;
+  return { store, admin, stored };
+}
+
+test("RV-13: the secret opens for the provider it was set for, and there is none where none was set", async () => {
+  const { admin, stored } = await prepared();
+  expect(openSecret(admin.keys, stored)).toBe("sk-secret-of-main");
+  expect(openSecret(admin.keys, { ...stored, secret: null })).toBeNull();
+});
+
+test.each([
+  ["another origin", (text: string) => text.replace(origin, "https://evil.example")],
+  ["another version", (text: string) => text.replace('"version":1', '"version":2')],
+])("T43: with %s in its row the secret does not open", async (_, change) => {
+  const { admin, stored } = await prepared();
+  const moved = { ...stored, record: change(stored.record) };
+  expect(moved.record).not.toBe(stored.record);
+  expect(() => openSecret(admin.keys, moved)).toThrow(expect.objectContaining({ code: "keys.unusable" }));
+});
+
+test("T43: a secret in another provider's row does not open", async () => {
+  const { admin, stored } = await prepared();
+  const other = { ...stored, id: "other" };
+  expect(() => openSecret(admin.keys, other)).toThrow(expect.objectContaining({ code: "keys.unusable" }));
+});
+
+test("T43: after a change of origin there is no secret", async () => {
+  const { admin, store } = await prepared();
+  await changeProvider(admin, "main", { origin: "https://evil.example" });
+  const stored = store.rows().records.provider.get("main") as LlmRecord;
+  expect(openSecret(admin.keys, stored)).toBeNull();
+});

@@ -1,0 +1,117 @@
+import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { skillward } from "./cli.ts";
+
+class Started {
+  readonly home: string;
+  readonly #child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly ended: Promise<number | null>;
+  #out = "";
+  #err = "";
+
+  constructor(home: string, args: readonly string[]) {
+    this.home = home;
+    this.#child = spawn(process.execPath, ["scripts/start.mjs", "--port", "0", ...args], {
+      env: this.env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#child.stdout.on("data", (chunk: Buffer) => (this.#out += chunk.toString()));
+    this.#child.stderr.on("data", (chunk: Buffer) => (this.#err += chunk.toString()));
+    this.ended = new Promise((resolve) => this.#child.once("close", resolve));
+    onTestFinished(() => void this.#child.kill("SIGKILL"));
+  }
+
+  get env(): Record<string, string> {
+    return { PATH: process.env["PATH"] ?? "", HOME: this.home, SKILLWARD_DATA: join(this.home, "data") };
+  }
+
+  /** What it has printed once a line fits. */
+  async printed(line: RegExp): Promise<string> {
+    while (!line.test(this.#out)) {
+      const more = new Promise((resolve) => this.#child.stdout.once("data", resolve));
+      const code = await Promise.race([more.then(() => "more"), this.ended]);
+      if (code !== "more") throw new Error(`it ended with ${code}\n${this.#out}${this.#err}`);
+    }
+    return this.#out;
+  }
+
+  async stop(): Promise<number | null> {
+    this.#child.kill("SIGTERM");
+    return this.ended;
+  }
+}
+
+function newHome(): string {
+  const folder = mkdtempSync(join(tmpdir(), "skillward-start-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The line as a shell takes it apart. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+}
+
+async function callOf(printed: string): Promise<{ status: number; text: string }> {
+  const words = wordsOf(printed.split("\n").find((line) => line.startsWith("curl ")) ?? "");
+  const after = (flag: string) => words.flatMap((word, at) => (word === flag ? [words[at + 1] ?? ""] : []));
+  const headers = after("-H").map((header) => header.split(": ", 2) as [string, string]);
+  const url = words.find((word) => word.startsWith("http://")) ?? "";
+  const answer = await fetch(url, { method: "POST", headers, body: after("-d")[0] ?? null });
+  return { status: answer.status, text: await answer.text() };
+}
+
+describe("SV-1: npm start", () => {
+  test("CO-18: prints one line that works at once and shows the composed prompt; each start has its own key", async () => {
+    const folder = newHome();
+    const first = new Started(folder, []);
+    const printed = await first.printed(/^curl .*\n/m);
+    const { status, text } = await callOf(printed);
+    expect(status).toBe(200);
+    const content: string = JSON.parse(text).choices[0].message.content;
+    expect(content).toContain("[[skillward:begin ");
+    expect(content).toContain("# Recipe scaling");
+    expect(content.endsWith("]]\n\nScale my pancakes from 4 to 10 people.")).toBe(true);
+    if (existsSync("/usr/bin/curl")) {
+      const line = printed.split("\n").find((each) => each.startsWith("curl ")) ?? "";
+      expect(spawnSync("sh", ["-c", line], { encoding: "utf8" }).stdout).toBe(text);
+    }
+    expect(await first.stop()).toBe(0);
+
+    const second = new Started(folder, []);
+    const again = await second.printed(/^curl .*\n/m);
+    expect((await callOf(again)).status).toBe(200);
+    const former = printed.match(/skw_\w+/)?.[0] ?? "";
+    expect((await callOf(again.replace(/skw_[\w-]+/, former))).status).toBe(401);
+    expect(await second.stop()).toBe(0);
+
+    const verified = skillward(["audit", "verify", "--json"], { env: second.env });
+    expect(verified.code).toBe(0);
+    const used = skillward(["audit", "list", "--act", "usage.", "--json"], { env: second.env });
+    expect(used.out).toContain("usage.batch");
+  });
+
+  test("SV-1: with --no-demo nothing is added", async () => {
+    const started = new Started(newHome(), ["--no-demo"]);
+    const printed = await started.printed(/key add/);
+    expect(printed).not.toContain("curl");
+    const url = printed.match(/http:\/\/127\.0\.0\.1:\d+/)?.[0] ?? "";
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect(await started.stop()).toBe(0);
+    const listed = skillward(["source", "list", "--json"], { env: started.env });
+    expect(JSON.parse(listed.out)).toMatchObject([]);
+  });
+
+  test("SV-1: a port that is taken is said, with what to do", async () => {
+    const folder = newHome();
+    const started = new Started(folder, ["--no-demo"]);
+    const port = (await started.printed(/key add/)).match(/127\.0\.0\.1:(\d+)/)?.[1] ?? "";
+    const taken = skillward(["serve", "--port", port], { env: { HOME: folder } });
+    expect(taken.code).toBe(2);
+    expect(taken.err).toContain("choose another port");
+  });
+});
