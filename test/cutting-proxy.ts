@@ -1,8 +1,16 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
+interface CuttingProxy {
+  readonly url: string;
+  cut(): void;
+  /** From now on nothing is cut any more. */
+  mend(): void;
+  close(): void;
+}
+
 /** A way to the server of `url` that is cut right after a text went through, before the answer comes back. */
-export async function cuttingProxy(url: string, text: string): Promise<{ url: string; cut(): void; close(): void }> {
+export async function cuttingProxy(url: string, text: string): Promise<CuttingProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let isCutting = false;
@@ -25,6 +33,7 @@ export async function cuttingProxy(url: string, text: string): Promise<{ url: st
   return {
     url: Object.assign(new URL(url), { port: String(port) }).href,
     cut: () => void (isCutting = true),
+    mend: () => void (isCutting = false),
     close() {
       server.close();
       for (const socket of sockets) socket.destroy();

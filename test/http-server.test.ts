@@ -28,6 +28,16 @@ describe("SV-1: a server that stops", () => {
     await stopped;
   });
 
+  test("SV-1: a connection on which nothing was asked does not hold it up", async () => {
+    const server = await startTestServer({ bounds: { graceMs: 3_600_000 } });
+    const socket = connect(server.port, "127.0.0.1");
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    await new Promise((resolve) => socket.once("connect", resolve));
+    // The server has taken it once it answers somebody who came later.
+    await call(server, "/healthz");
+    await expect(Promise.all([server.stop(), closed])).resolves.toHaveLength(2);
+  });
+
   test("SV-1: what comes on a connection that is still busy is told to ask again elsewhere", async () => {
     const server = await startTestServer();
     const { serving } = server;

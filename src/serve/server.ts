@@ -52,13 +52,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const hosts = createHosts(options.names, port, namesOf(options.host));
   const state = { stopping: false };
   const listener = createListener(door, hosts, front, () => state.stopping);
+  const unasked = unaskedOf(server);
   server.on("request", listener.take);
   refuseMalformed(server, door);
   // A connection that could not be taken, such as for want of descriptors, is no reason to end.
   server.on("error", (error) => door.log.failure("none", error));
   const stop = () => {
     state.stopping = true;
-    return stopServer(server, listener, door, bounds.graceMs);
+    return stopServer(server, { listener, unasked, door, graceMs: bounds.graceMs });
   };
   return { url: urlOf(options.host, port), port, stop: once(stop) };
 }
@@ -111,8 +112,28 @@ function refuseMalformed(server: Server, { metrics }: Door): void {
   });
 }
 
-async function stopServer(server: Server, listener: Listener, { timer, tracer }: Door, graceMs: number): Promise<void> {
+/** Node takes a connection on which nothing was asked yet for a busy one: it would hold a stop up. */
+function unaskedOf(server: Server): ReadonlySet<Duplex> {
+  const unasked = new Set<Duplex>();
+  server.on("connection", (socket) => {
+    unasked.add(socket);
+    socket.once("close", () => unasked.delete(socket));
+  });
+  server.on("request", ({ socket }) => void unasked.delete(socket));
+  return unasked;
+}
+
+interface Stopping {
+  readonly listener: Listener;
+  readonly unasked: ReadonlySet<Duplex>;
+  readonly door: Door;
+  readonly graceMs: number;
+}
+
+async function stopServer(server: Server, { listener, unasked, door, graceMs }: Stopping): Promise<void> {
+  const { timer, tracer } = door;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  for (const socket of unasked) socket.destroy();
   // A connection whose last answer has ended waits for nothing any more.
   void listener.settled().then(() => server.closeIdleConnections());
   const cut = timer.every(graceMs, () => server.closeAllConnections());

@@ -12,6 +12,8 @@ export interface AskedRequest {
   readonly model: string | undefined;
   /** The response or conversation that it goes on from (CO-8). */
   readonly previous: string | undefined;
+  /** The conversation that it adds to, where the upstream keeps one. */
+  readonly conversation: string | undefined;
   /** The body with another model's name or with skills in it; every other byte as it came (CO-15). */
   splice(model: string | undefined, insertion: Insertion | undefined): Spliced;
 }
@@ -33,7 +35,8 @@ export function readAsked({ shape }: GatewayRoute, contentType: string, body: Ui
   const view = readRequest(shape, body);
   return {
     model: view.model,
-    previous: view.previousResponse,
+    previous: view.previousResponse ?? view.conversation,
+    conversation: view.conversation,
     splice: (model, insertion) =>
       spliceRequest(view, body, {
         ...(model === undefined ? {} : { model }),
@@ -54,6 +57,7 @@ function readForm(contentType: string, body: Uint8Array): AskedRequest {
   return {
     model: view.model,
     previous: undefined,
+    conversation: undefined,
     splice: (model) => ({
       body: model === undefined ? body : spliceMultipart(view, body, model),
       placed,

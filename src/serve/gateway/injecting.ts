@@ -45,16 +45,11 @@ export async function prepare(serving: Serving, passing: Passing, isOff: boolean
     record,
     remember: (response) => {
       if (!isThere && !spliced.placed.user) return;
-      const ids = changedIds(response, asked.previous);
-      for (const id of ids) serving.conversations.set(conversationKey(passing, id), composition.digest);
+      // A conversation is added to; the response that another one goes on from stays what it was.
+      for (const id of [response, asked.conversation].filter((each) => each !== undefined))
+        serving.conversations.set(conversationKey(passing, id), composition.digest);
     },
   };
-}
-
-/** A conversation is added to; the response that another one goes on from stays what it was. */
-function changedIds(response: string | undefined, previous: string | undefined): readonly string[] {
-  const conversation = previous?.startsWith("conv_") === true ? previous : undefined;
-  return [response, conversation].filter((id) => id !== undefined);
 }
 
 /** CO-8: the upstream keeps the conversation, and this very composition is in it. */

@@ -4,6 +4,7 @@ import { safeLine } from "../../base/text.ts";
 import { allowsModel } from "../../use/llm/provider.ts";
 import { personOf, type Wire } from "../door.ts";
 import type { Gateway } from "./gateway.ts";
+import { parseDestination } from "./asked.ts";
 import { renderModel, renderModels } from "./model-list.ts";
 import type { Speech } from "./routes.ts";
 
@@ -31,9 +32,9 @@ async function allowedModels({ serving }: Gateway, context: Context<Wire>): Prom
 /** A provider that allows any model has no list to be on. */
 async function isAllowed({ serving }: Gateway, context: Context<Wire>, id: string): Promise<boolean> {
   const configuration = context.req.param("configuration");
-  if (configuration === undefined) return false;
-  const { provider } = await serving.target(personOf(context.env.exchange), { configuration });
-  return allowsModel(provider, id);
+  const { name, model } = configuration === undefined ? parseDestination(id) : { name: { configuration }, model: id };
+  const { provider } = await serving.target(personOf(context.env.exchange), name);
+  return model !== null && allowsModel(provider, model);
 }
 
 /** Both protocols have this path; Anthropic's clients always say their version. */

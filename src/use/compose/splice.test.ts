@@ -239,10 +239,14 @@ describe("CO-15: what is read of a request", () => {
     ["openai-responses", '{"instructions":"s"}', { hasSystem: true }],
     ["openai-responses", '{"input":[{"role":"system","content":"s"}]}', { hasSystem: true }],
     ["openai-responses", '{"previous_response_id":"resp\\u005f1"}', { previousResponse: "resp_1" }],
-    ["openai-responses", '{"conversation":"conv_1"}', { previousResponse: "conv_1" }],
-    ["openai-responses", '{"conversation":{"x":1,"id":"conv_1"}}', { previousResponse: "conv_1" }],
-    ["openai-responses", '{"conversation":null,"previous_response_id":null}', { previousResponse: undefined }],
-    ["openai-responses", '{"conversation":{"id":7}}', { previousResponse: undefined }],
+    ["openai-responses", '{"conversation":"conv_1"}', { previousResponse: undefined, conversation: "conv_1" }],
+    ["openai-responses", '{"conversation":{"x":1,"id":"conv_1"}}', { conversation: "conv_1" }],
+    [
+      "openai-responses",
+      '{"conversation":null,"previous_response_id":null}',
+      { previousResponse: undefined, conversation: undefined },
+    ],
+    ["openai-responses", '{"conversation":{"id":7}}', { conversation: undefined }],
     ["openai-chat", '{"previous_response_id":"r"}', { previousResponse: undefined }],
     [null, '{"stream":true}', { stream: true, model: undefined, hasSystem: false }],
   ] as const)("%s %s", (shape, text, expected) => {

@@ -12,8 +12,10 @@ export interface RequestView {
   /** The member `model`, when it is a string. */
   readonly model: string | undefined;
   readonly stream: boolean;
-  /** The response or the conversation that this request goes on from (CO-8). */
+  /** The response that this request goes on from (CO-8). */
   readonly previousResponse: string | undefined;
+  /** The conversation that the upstream keeps, and that this request adds to. */
+  readonly conversation: string | undefined;
   /** The request brings a system prompt of its own, where its protocol has it. */
   readonly hasSystem: boolean;
   /** Where something may go in. */
@@ -39,7 +41,8 @@ export function readRequest(shape: RequestShape | null, body: Uint8Array): Reque
   return {
     model: model?.text,
     stream: stream ?? false,
-    previousResponse: previous ?? conversation,
+    previousResponse: previous,
+    conversation,
     hasSystem: turns?.hasSystem === true || (system !== undefined && !system.isNull),
     places: {
       shape,
