@@ -1,5 +1,6 @@
 import type { App } from "../../app/app.ts";
 import { Serving } from "../../app/serving.ts";
+import { providerPolicy } from "../../net/policy.ts";
 import { createGateway } from "../gateway/gateway.ts";
 import type { LogStream } from "../log.ts";
 import { type RunningServer, startServer } from "../server.ts";
@@ -18,6 +19,8 @@ export async function serveApp(app: App, { host, port, log }: ServeOptions): Pro
   const { bodyBytes, requestsPerMinute, concurrent } = config.gateway;
   const { endpoint } = config.telemetry;
   try {
+    // Where spans may not go is said now: later they would only be lost.
+    if (endpoint !== null) providerPolicy(config.network.private).admit(endpoint);
     const server = await startServer({
       host,
       port,

@@ -18,7 +18,7 @@ const closing =
 export function renderPreamble({ boundary }: Markers, trustsInside: readonly Trust[]): string {
   const lowest = parseTrust(trustsInside.reduce(lowerTrust, "first_party"));
   return [
-    `Task guidelines from approved skills follow, between the begin and end markers with the boundary ${boundary}.`,
+    `Task guidelines from skills follow, between the begin and end markers with the boundary ${boundary}.`,
     wordsFor[lowest],
     closing,
   ].join(" ");

@@ -54,7 +54,8 @@ function renderRunning(url: string, app: App, demonstration: Demonstration | und
     `  Anthropic clients  base URL ${url}`,
     `  store              ${safeLine(storeOf(app), 500)}`,
   ];
-  if (demonstration === undefined) return [...lines, "", "A client needs a key: skillward key add <name>"].join("\n");
+  if (demonstration === undefined)
+    return [...lines, "", "A client needs a key: skillward key add <name> --role reader"].join("\n");
   const notes = demonstration.notes.map((note) => `  ${style("yellow", "note")} ${safeLine(note, 500)}`);
   const about = `Two example skills are in every prompt of the configuration ${demonstration.configuration}, which echoes. See it:`;
   return [...lines, ...notes, "", about, tryIt(url, demonstration)].join("\n");

@@ -18,7 +18,7 @@ export const run = withApp(async (app, call, output) => {
       "",
       output.style("bold", text),
       "",
-      "This is the key. It is not shown again: keep it where programs find it as SKILLWARD_API_KEY.",
+      "This is the key. It is not shown again. Clients of the gateway send it; the command line takes SKILLWARD_API_KEY.",
     ].join("\n"),
   );
   hintAtReviewers(app, record.role, call, output);
