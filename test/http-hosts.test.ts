@@ -78,4 +78,22 @@ describe("T36: DNS rebinding", () => {
     const { text } = await call(server, "/metrics", { key: server.serving.keys.reader });
     expect(text).toMatch(/^skillward_host_refused_total [1-9]/m);
   });
+
+  test.each([
+    "/x/../healthz",
+    "/./healthz",
+    "/x/%2e%2E/healthz",
+    "/healthz/..",
+    "/x/.?a=b",
+    "/%2e/healthz",
+    "/heal\\thz",
+  ])("T39: %s means one path to one reader and another to the next, and is refused", async (path) => {
+    const asked = `GET ${path} HTTP/1.1\r\nHost: localhost:${server.port}\r\nConnection: close\r\n\r\n`;
+    expect(await callRaw(server, asked)).toMatch(/^HTTP\/1\.1 400 [^]*usage\.invalid/);
+  });
+
+  test("T39: dots within a segment are letters like any other", async () => {
+    const asked = `GET /a..b/.c/d. HTTP/1.1\r\nHost: localhost:${server.port}\r\nConnection: close\r\n\r\n`;
+    expect(await callRaw(server, asked)).toMatch(/^HTTP\/1\.1 404 /);
+  });
 });

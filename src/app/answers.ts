@@ -89,11 +89,8 @@ export class Answers {
     { request, skills = [], signal }: Asked,
     act: (asking: Asking, target: Target) => Promise<ModelAnswer & { findings?: readonly Finding[] }>,
   ): Promise<Answered> {
-    const target = await this.#targets.find(person, name);
+    const { target, composition } = await this.#compose(person, name, skills);
     const { model } = target.configuration;
-    // The list may have become shorter since the configuration was made.
-    demandModel(target, model);
-    const composition = await composeFor(this.#contexts, target, invokedEntries(person, target, skills));
     const asking = {
       configuration: target.configuration,
       model: await this.#wayOut.model(target),
@@ -112,6 +109,19 @@ export class Answers {
       record([]);
       throw error;
     }
+  }
+
+  /** Both of one generation, whatever somebody changes meanwhile (invariant 8). */
+  async #compose(
+    person: Person,
+    name: TargetName,
+    skills: readonly string[],
+  ): Promise<{ target: Target; composition: Composition }> {
+    const target = await this.#targets.find(person, name);
+    // The list may have become shorter since the configuration was made.
+    demandModel(target, target.configuration.model);
+    const composition = await composeFor(this.#contexts, target, invokedEntries(person, target, skills));
+    return composition === undefined ? this.#compose(person, name, skills) : { target, composition };
   }
 }
 

@@ -16,12 +16,15 @@ import { estimateTokens } from "./tokens.ts";
 /** A skill may take this part of what the model can read; the rest is the conversation's. */
 const shareOfContext = 0.25;
 
-/** CO-1 to CO-7: select, read what the store holds at this moment, verify it and put it together. */
+/**
+ * CO-1 to CO-7: select, read what the store holds at this moment, verify it and put it together. Undefined when somebody
+ * changed meanwhile what it rests on: the target is to be found again, so that all is of one generation (invariant 8).
+ */
 export async function composeFor(
   { kept, keys }: Pick<Contexts, "kept" | "keys">,
   target: Target,
   invoked: readonly EntryId[] = [],
-): Promise<Composition> {
+): Promise<Composition | undefined> {
   const { look, configuration, attached } = target;
   const { usable, standings } = look.snapshot;
   const wanted = { ...attached, invoked, routed: [] };
@@ -29,7 +32,7 @@ export async function composeFor(
   const chosen = selection.chosen.flatMap(({ entry }) => usable.get(entry) ?? []);
   const { contextTokens } = configuration;
   const tokens = { most: Math.floor((contextTokens ?? 0) * shareOfContext), count: estimateTokens };
-  return compose(selection, await readMaterials({ kept, keys }, chosen), {
+  const composition = compose(selection, await readMaterials({ kept, keys }, chosen), {
     key: compositionKey(keys),
     configuration: configuration.id,
     placement: configuration.placement,
@@ -37,6 +40,10 @@ export async function composeFor(
     budget: configuration.budget,
     ...(contextTokens === null ? {} : { tokens }),
   });
+  // A word that a person takes back has made a new generation; what a hand in the database does has not.
+  const isTampered = composition.dropped.some(({ why }) => why === "tampered");
+  const isOver = isTampered && (await kept.read.generation()) !== look.snapshot.generation;
+  return isOver ? undefined : composition;
 }
 
 function whyNot(standing: { readonly state: string; readonly reason: string } | undefined): string {
@@ -59,13 +66,15 @@ export interface AskedComposition {
 /** What a request would be given now. Nothing is sent, and nothing is recorded. */
 export async function composeStored(
   app: App,
-  { configuration, task, skills = [] }: AskedComposition,
+  asked: AskedComposition,
 ): Promise<{ composition: Composition; generation: number; configuration: Configuration; task: Task | null }> {
+  const { configuration, task, skills = [] } = asked;
   demand(app.person, "read", app.llm.policy);
   const target = await new Targets(app).find(app.person, task === undefined ? { configuration } : { task });
   if (target.configuration.id !== configuration)
     throw new AppError("usage.invalid", `task "${target.task?.id}" is one of configuration ${target.configuration.id}`);
   const composition = await composeFor(app, target, invokedEntries(app.person, target, skills));
+  if (composition === undefined) return composeStored(app, asked);
   const { generation } = target.look.snapshot;
   return { composition, generation, configuration: target.configuration, task: target.task };
 }

@@ -29,6 +29,8 @@ export interface Injected {
 export class Injections {
   readonly #contexts: Contexts;
   readonly #usage: UsageLog;
+  /** Told of each record, whatever door it is for. */
+  onRecord: (record: InjectionRecord) => void = () => {};
 
   constructor(contexts: Contexts, usage: UsageLog) {
     this.#contexts = contexts;
@@ -41,6 +43,7 @@ export class Injections {
     const id = `inj_${Buffer.from(random.bytes(12)).toString("hex")}`;
     const record = recordOf({ id, at: clock.now(), by: person.name }, injected);
     this.#usage.addInjection(record);
+    this.onRecord(record);
     const { at, configuration, task } = record;
     const common = { at, configuration, task, conversation: id };
     for (const { entry, digest } of record.included) this.#usage.add({ ...common, event: "injected", entry, digest });

@@ -70,12 +70,18 @@ export class Serving {
     return this.#targets.find(person, name);
   }
 
-  compose(target: Target): Promise<Composition> {
+  /** Undefined: somebody changed meanwhile what it rests on; the target is to be found again (invariant 8). */
+  compose(target: Target): Promise<Composition | undefined> {
     return composeFor(this.#app, target);
   }
 
   record(person: Person, injected: Injected): InjectionRecord {
     return this.#injections.record(person, injected);
+  }
+
+  /** Tells of everything that is injected from now on, through any door (SV-8). */
+  onInjection(tell: (record: InjectionRecord) => void): void {
+    this.#injections.onRecord = tell;
   }
 
   findInjection(person: Person, id: string): Promise<InjectionRecord> {
@@ -105,7 +111,7 @@ export class Serving {
   async #checkStore(): Promise<ReadyCheck> {
     try {
       const { snapshot } = await this.#app.registry.look();
-      const about = `generation ${snapshot.generation}, ${snapshot.usable.size} skills may be used`;
+      const about = `generation ${snapshot.generation}, skills that may be used: ${snapshot.usable.size}`;
       return { name: "store", ok: true, about };
     } catch {
       return { name: "store", ok: false, about: "the store cannot be read; its log says why" };

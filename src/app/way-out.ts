@@ -1,9 +1,11 @@
+import { AppError } from "../base/error.ts";
 import type { Embedder, Model } from "../base/model.ts";
 import type { Transport } from "../base/transport.ts";
 import type { Timer } from "../base/world.ts";
 import { echoTransport } from "../use/llm/echo.ts";
 import { createEmbedder, createModel } from "../use/llm/model.ts";
 import { replyOf, scriptedTransport } from "../use/llm/scripted.ts";
+import { secretToCover } from "../use/llm/secrets.ts";
 import type { Config } from "./config-file.ts";
 import type { Target } from "./targets.ts";
 
@@ -21,10 +23,10 @@ export class WayOut {
   }
 
   /** What carries requests of this target: protocols that answer from within never reach the network (CO-18). */
-  async to({ provider, configuration }: Target): Promise<Transport> {
+  async to({ provider, configuration, secret }: Target): Promise<Transport> {
     if (provider.protocol === "echo") return echoTransport();
     if (provider.protocol === "scripted") return scriptedTransport(replyOf(configuration.parameters));
-    return this.#open();
+    return withoutSecret(await this.#open(), secret);
   }
 
   async model(target: Target): Promise<Model> {
@@ -51,6 +53,31 @@ export class WayOut {
     this.#opened ??= openTransport(this.#config, this.#timer);
     return this.#opened;
   }
+}
+
+/** CO-16: a failure can name what a service said, the host of a redirect or an encoding; it never says the secret. */
+function withoutSecret(transport: Transport, kept: string | null): Transport {
+  const secret = secretToCover(kept);
+  if (secret === null) return transport;
+  return {
+    async send(request) {
+      try {
+        return await transport.send(request);
+      } catch (error) {
+        throw isSaid(error, secret)
+          ? new AppError(error.code, "the model service answered with its own secret")
+          : error;
+      }
+    },
+  };
+}
+
+const shownOfIt = 16;
+
+/** In any case, since names of hosts have none, and also where a text was cut short within it. */
+function isSaid(error: unknown, secret: string): error is AppError {
+  const start = secret.slice(0, shownOfIt).toLowerCase();
+  return error instanceof AppError && error.message.toLowerCase().includes(start);
 }
 
 async function openTransport({ network, gateway }: Config, timer: Timer): Promise<ClosableTransport> {

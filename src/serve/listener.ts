@@ -84,8 +84,10 @@ function createRouting(door: Door, front: Hono<Wire>, wires: WeakMap<object, Wir
 
 /** What is not plain would be read in one way here and in another behind a proxy. */
 function checkTarget({ url = "" }: Incoming): void {
-  if (/^\/[!-[\]-~]*$/.test(url)) return;
-  throw new AppError("usage.invalid", "the path may hold nothing but printable ASCII, without a backslash");
+  if (!/^\/[!-[\]-~]*$/.test(url))
+    throw new AppError("usage.invalid", "the path may hold nothing but printable ASCII, without a backslash");
+  if (/\/(?:\.|%2e){1,2}(?:[/?]|$)/i.test(url))
+    throw new AppError("usage.invalid", "the path may not hold . or .. segments");
 }
 
 function noteRefusal(exchange: Exchange, error: unknown, count: () => void): void {

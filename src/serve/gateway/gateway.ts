@@ -10,7 +10,8 @@ import { type Door, personOf, type Wire } from "../door.ts";
 import { injectionHeaders } from "../injection-headers.ts";
 import { type AskedRequest, parseDestination, readAsked } from "./asked.ts";
 import { ask, hand, type Heading, outgoingTo } from "./handing.ts";
-import { isInjectionOff, type Passing, type Prepared, prepare } from "./injecting.ts";
+import { type Arrived, isInjectionOff, type Passing, type Prepared, prepare } from "./injecting.ts";
+import { secretToCover } from "../../use/llm/secrets.ts";
 import { Measures } from "./measures.ts";
 import { answerModel, answerModels } from "./models.ts";
 import { ResponseId } from "./response-id.ts";
@@ -30,7 +31,9 @@ export interface Gateway {
  * `/c/{configuration}/v1` a request says its model itself; under `/v1` the model's name says the configuration.
  */
 export function createGateway(door: Door, serving: Serving): Hono<Wire> {
-  const gateway = { door, serving, measures: new Measures(door.metrics) };
+  const measures = new Measures(door.metrics);
+  serving.onInjection((record) => measures.injected(record));
+  const gateway = { door, serving, measures };
   const app = new Hono<Wire>();
   for (const base of ["/v1", "/c/:configuration/v1"]) {
     for (const route of gatewayRoutes)
@@ -48,11 +51,11 @@ export function createGateway(door: Door, serving: Serving): Hono<Wire> {
 async function pass(gateway: Gateway, route: GatewayRoute, context: Context<Wire>): Promise<void> {
   const { measures, door } = gateway;
   try {
-    const passing = await receive(gateway, route, context);
+    const arrived = await receive(gateway, route, context);
     const start = door.clock.now();
-    const prepared = await prepare(gateway.serving, passing, isOff(gateway, context));
+    const { passing, prepared } = await settle(gateway, arrived, isOff(gateway, context));
     note(gateway, context, passing, prepared);
-    measures.prepared(route.operation, door.clock.now() - start, prepared.record);
+    measures.prepared(route.operation, door.clock.now() - start);
     await forward(gateway, context, passing, prepared);
   } catch (error) {
     measures.over(route.operation, context.env.exchange.isGone ? "left" : "refused");
@@ -60,13 +63,28 @@ async function pass(gateway: Gateway, route: GatewayRoute, context: Context<Wire
   }
 }
 
-async function receive({ door, serving }: Gateway, route: GatewayRoute, context: Context<Wire>): Promise<Passing> {
+async function receive({ door }: Gateway, route: GatewayRoute, context: Context<Wire>): Promise<Arrived> {
   const { incoming, exchange } = context.env;
   const person = personOf(exchange);
   const body = await readBody(incoming, door.bodyBytes);
   exchange.bytesIn = body.length;
   const asked = readAsked(route, incoming.headers["content-type"] ?? "", body);
-  const configuration = context.req.param("configuration");
+  return { route, person, asked, configuration: context.req.param("configuration"), request: exchange.id };
+}
+
+/** Invariant 8: where it goes and what is put in are of one generation; both again when somebody changed that meanwhile. */
+async function settle(
+  gateway: Gateway,
+  arrived: Arrived,
+  isUntouched: boolean,
+): Promise<{ passing: Passing; prepared: Prepared }> {
+  const passing = await address(gateway, arrived);
+  const prepared = await prepare(gateway.serving, passing, isUntouched);
+  return prepared === undefined ? settle(gateway, arrived, isUntouched) : { passing, prepared };
+}
+
+async function address({ serving }: Gateway, { configuration, ...arrived }: Arrived): Promise<Passing> {
+  const { asked, route, person } = arrived;
   const { name, model } =
     configuration === undefined ? parseDestination(asked.model) : { name: { configuration }, model: null };
   const target = await serving.target(person, name);
@@ -74,7 +92,7 @@ async function receive({ door, serving }: Gateway, route: GatewayRoute, context:
   const chosen = configuration === undefined ? (model ?? target.configuration.model) : modelIn(asked, target);
   demandModel(target, chosen);
   const rename = configuration === undefined ? chosen : undefined;
-  return { route, person, target, asked, rename, model: chosen, request: exchange.id };
+  return { ...arrived, target, rename, model: chosen };
 }
 
 /** A body that names no model gets whatever the service takes then: only where any model is allowed. */
@@ -130,7 +148,7 @@ async function forward(
   const watch = route.shape === "openai-responses" && incoming.status === 200 ? new ResponseId() : undefined;
   const ending = await hand(incoming, client, {
     speech: route.speech,
-    secret: target.secret,
+    secret: secretToCover(target.secret),
     request: exchange.id,
     headers: record === undefined ? generationHeader(target) : headersOf(record),
     watch,

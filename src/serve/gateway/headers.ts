@@ -56,6 +56,8 @@ export function returningHeaders(
   const named = connectionNames(headers["connection"]);
   for (const [name, value] of Object.entries(headers)) {
     if (staying.has(name) || named.has(name) || name.startsWith("access-control-")) continue;
+    // Names come in lower case.
+    if (secret !== null && name.includes(secret.toLowerCase())) continue;
     // The request's id is this server's; the upstream's is kept beside it.
     const kept = name === "x-request-id" ? "x-upstream-request-id" : name;
     returning[kept] =

@@ -9,16 +9,22 @@ import type { Composition } from "../../use/compose/composition.ts";
 import type { AskedRequest, Spliced } from "./asked.ts";
 import type { GatewayRoute } from "./routes.ts";
 
-/** One request on its way: where to, by whom and for which model. */
-export interface Passing {
+/** One request as it came. */
+export interface Arrived {
   readonly route: GatewayRoute;
   readonly person: Person;
-  readonly target: Target;
   readonly asked: AskedRequest;
+  /** The one in its path. */
+  readonly configuration: string | undefined;
+  readonly request: string;
+}
+
+/** One request on its way: where to, by whom and for which model. */
+export interface Passing extends Omit<Arrived, "configuration"> {
+  readonly target: Target;
   /** The name that goes into the body; undefined: what stands there stays. */
   readonly rename: string | undefined;
   readonly model: string;
-  readonly request: string;
 }
 
 /** What leaves, and what is known of it afterwards. */
@@ -30,12 +36,16 @@ export interface Prepared {
   readonly remember: (response: string | undefined) => void;
 }
 
-/** CO-9: what has no shape passes; so does what a key that may has asked to be left alone. */
-export async function prepare(serving: Serving, passing: Passing, isOff: boolean): Promise<Prepared> {
+/**
+ * CO-9: what has no shape passes; so does what a key that may has asked to be left alone. Undefined when somebody changed
+ * meanwhile what is put in: then where it goes is to be found again.
+ */
+export async function prepare(serving: Serving, passing: Passing, isOff: boolean): Promise<Prepared | undefined> {
   const { route, asked, rename } = passing;
   if (route.shape === null || isOff)
     return { body: asked.splice(rename, undefined).body, record: undefined, remember: () => {} };
   const composition = await serving.compose(passing.target);
+  if (composition === undefined) return undefined;
   const isThere = isAlreadyThere(serving, passing, composition);
   // The upstream keeps turns, and no instructions: those are of one request.
   const spliced = asked.splice(rename, isThere ? { ...composition, block: "" } : composition);

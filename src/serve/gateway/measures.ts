@@ -34,9 +34,12 @@ export class Measures {
     this.#bytes = metrics.counter("skillward_injected_bytes_total", "Bytes of skills that were put into prompts.");
   }
 
-  prepared(operation: string, milliseconds: number, record: InjectionRecord | undefined): void {
+  prepared(operation: string, milliseconds: number): void {
     this.#preparing.observe(milliseconds / 1000, { operation });
-    if (record === undefined) return;
+  }
+
+  /** Of any door. */
+  injected(record: InjectionRecord): void {
     this.#injected.add({}, record.included.length);
     this.#bytes.add({}, record.bytes);
     for (const { why } of record.dropped) this.#dropped.add({ why });

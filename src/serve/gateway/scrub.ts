@@ -1,7 +1,7 @@
 /** A secret that comes back is covered, letter by letter, so that lengths stay true (CO-16). */
 
 export function scrubText(text: string, secret: string | null): string {
-  return secret === null || secret === "" ? text : text.replaceAll(secret, "*".repeat(secret.length));
+  return secret === null ? text : text.replaceAll(secret, "*".repeat(secret.length));
 }
 
 /** Covers a secret in a stream, also where it is torn apart between chunks. */

@@ -37,6 +37,13 @@ describe("CO-16: failures", () => {
     expect(seen).toHaveLength(1);
   });
 
+  test("CO-16: nor is it in what a service says of when to ask again", async () => {
+    const { url } = await service("openai", echoed, 429, { "retry-after": secret });
+    const error = await refusalOf((await sdkModel(access("openai", url))).answer(hello));
+    expect(error.message).toContain("retry-after: (secret)");
+    expect(error.message).not.toContain(secret);
+  });
+
   test("CO-16: the prompt is not in a failure either", async () => {
     const { url } = await service("openai", "<html>busy</html>");
     const messages = [{ role: "user", content: "a very private question" }] as const;

@@ -1,10 +1,12 @@
 import { AppError } from "../../base/error.ts";
 import { safeLine } from "../../base/text.ts";
 import { bodyOf } from "./echo-prompt.ts";
+import { secretToCover } from "./secrets.ts";
 
 /** CO-16: a text in which the secret does not stand any more. */
 export function scrubSecret(text: string, secret: string | null): string {
-  return secret === null || secret === "" ? text : text.replaceAll(secret, "(secret)");
+  const covered = secretToCover(secret);
+  return covered === null ? text : text.replaceAll(covered, "(secret)");
 }
 
 /**
@@ -27,7 +29,7 @@ export function failureOf(error: unknown, secret: string | null): AppError {
       `the model service answered ${statusCode}: it does not accept the secret; set the provider's secret anew`,
     );
   const later = bodyOf(responseHeaders)["retry-after"];
-  const wait = typeof later === "string" ? ` (retry-after: ${safeLine(later, 40)})` : "";
+  const wait = typeof later === "string" ? ` (retry-after: ${safeLine(scrubSecret(later, secret), 40)})` : "";
   return new AppError("upstream.invalid", `the model service answered ${statusCode}${wait}: ${said}`);
 }
 

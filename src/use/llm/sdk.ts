@@ -22,7 +22,8 @@ export async function sdkModel(access: SdkAccess): Promise<Model> {
         const texts = answer.content.map((part) => (part.type === "text" ? part.text : ""));
         const { inputTokens, outputTokens } = answer.usage;
         return {
-          text: scrubAnswer(texts.join(""), access.secret),
+          // CO-16: a service that sends back what it was sent does not hand the secret to whoever asked.
+          text: scrubSecret(texts.join(""), access.secret),
           finish: finishes[answer.finishReason.unified] ?? "other",
           tokens: { input: inputTokens.total ?? null, output: outputTokens.total ?? null },
         };
@@ -105,12 +106,4 @@ async function guarded<T>({ secret }: SdkAccess, signal: AbortSignal | undefined
 
 function withSignal(signal: AbortSignal | undefined): { abortSignal?: AbortSignal } {
   return signal === undefined ? {} : { abortSignal: signal };
-}
-
-/** Long enough to be a secret, and not a word such as `ollama` that is typed where any key is accepted. */
-const shortestSecret = 16;
-
-/** A service that sends back what it was sent does not hand the secret to whoever asked (CO-16). */
-function scrubAnswer(text: string, secret: string | null): string {
-  return secret === null || secret.length < shortestSecret ? text : scrubSecret(text, secret);
 }
