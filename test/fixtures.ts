@@ -82,6 +82,7 @@ export const fixtures: Readonly<Record<string, Expected>> = {
   "empty-front-matter": loads("SK-5", "description.missing", "name.missing"),
   "empty-body": good("SK-6", "body.empty"),
   "body-over-500-lines": good("SK-6", "body.long"),
+  "body-over-the-budget": good("CO-6", "body.budget"),
 
   "yaml-anchor": fails("SK-4 T20", "yaml.anchor"),
   "yaml-alias": fails("SK-4 T20", "yaml.alias"),

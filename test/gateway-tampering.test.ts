@@ -143,17 +143,15 @@ describe.each(["SQLite", "PostgreSQL"] as const)("a hand in the database behind 
         expect(store.stranger.requests).toHaveLength(0);
       }));
 
-    test("sent to another origin and the secret taken away: the secret does not get there, nor anything that is not approved", () =>
+    test("sent to another origin and the secret taken away: no prompt gets there either", () =>
       within(
         async (home) => {
           await redirect(home);
           await home.sql("UPDATE llm_records SET secret = NULL WHERE id = 'openai'");
         },
         async () => {
-          expect((await askAnew()).passed).toMatchObject({ status: 200, received: undefined });
-          const [request] = store.stranger.requests;
-          expect(request?.text).toBe(running.expected(inUse));
-          expect(request?.header("authorization")).toBeUndefined();
+          expect((await askAnew()).passed).toMatchObject({ status: 500, received: undefined });
+          expect(store.stranger.requests).toHaveLength(0);
         },
       ));
   });

@@ -3,8 +3,9 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { skillward } from "./cli.ts";
+import { createDatabase } from "./postgres.mjs";
 
 class Started {
   readonly home: string;
@@ -104,6 +105,18 @@ describe("SV-1: npm start", () => {
     expect(await started.stop()).toBe(0);
     const listed = skillward(["source", "list", "--json"], { env: started.env });
     expect(JSON.parse(listed.out)).toMatchObject([]);
+  });
+
+  test("SV-1: --store names another store, here PostgreSQL", async () => {
+    const address = await createDatabase(inject("postgres"));
+    const started = new Started(newHome(), ["--store", address]);
+    const printed = await started.printed(/^curl .*\n/m);
+    expect(printed).toContain("PostgreSQL");
+    expect(printed).not.toContain(address);
+    expect((await callOf(printed)).text).toContain("# Recipe scaling");
+    expect(await started.stop()).toBe(0);
+    const wrong = skillward(["serve", "--store", "relative.db"], { env: started.env });
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--store must be postgres://")]);
   });
 
   test("SV-1: a port that is taken is said, with what to do", async () => {

@@ -267,6 +267,16 @@ export const onProviders: readonly Attack[] = [
     verified: ["provider.tampered", "one"],
   },
   {
+    what: "the secret taken away",
+    act: (home) => home.sql("UPDATE llm_records SET secret = NULL WHERE id = 'one'"),
+    verified: ["provider.tampered", "one"],
+  },
+  {
+    what: "the list of models made longer",
+    act: (home) => editJson(home, "llm_records", "record", "one", { models: ["dear"] }),
+    verified: ["provider.tampered", "one"],
+  },
+  {
     what: "a secret put where another provider reads it",
     act: async (home) => {
       const { secret } = await row(home, "llm_records WHERE id = 'one'");

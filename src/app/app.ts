@@ -18,6 +18,8 @@ import type { World } from "./world.ts";
 export interface AppOptions {
   readonly config?: string;
   readonly data?: string;
+  /** Wins over `SKILLWARD_STORE` and the configuration. */
+  readonly store?: string;
   /** Go on with a database that is behind its checkpoint (RV-8). */
   readonly acceptRollback?: boolean;
 }
@@ -74,7 +76,8 @@ export interface Opening {
 export async function findStore(world: World, environment: Environment, options: AppOptions): Promise<Opening> {
   const places = placesOf(environment, options);
   const config = await loadConfig(world.files, places.configFile, places.configWasNamed);
-  return { world, environment, places, config, storePlace: storeOf(environment, config, places) };
+  const store = options.store ?? environment.store;
+  return { world, environment, places, config, storePlace: storeOf(store, config, places) };
 }
 
 /** Each engine is loaded when it is asked for. */

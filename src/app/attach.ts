@@ -1,10 +1,15 @@
 import { AppError } from "../base/error.ts";
+import type { Finding } from "../base/finding.ts";
 import type { EntryId } from "../base/ids.ts";
 import { nameKey, safeLine } from "../base/text.ts";
 import { demand } from "../registry/accounts/roles.ts";
 import type { Look } from "../registry/registry.ts";
+import type { Composition } from "../use/compose/composition.ts";
+import { placeOfEntry } from "../use/compose/findings.ts";
 import { attach, type Attached, detach, listAttached } from "../use/llm/attachments.ts";
+import { showTask } from "../use/llm/task.ts";
 import type { App } from "./app.ts";
+import { composeStored } from "./compositions.ts";
 import { demandEntry } from "./find.ts";
 
 /** What a configuration or a task carries after a change. */
@@ -14,6 +19,8 @@ export interface AttachedTo {
   /** The entry that was put on it or taken off. */
   readonly entry: EntryId;
   readonly attached: readonly Attached[];
+  /** Why it will be in no prompt of the target, although it may be used: too large, no room, below a floor (CO-6). */
+  readonly findings: readonly Finding[];
 }
 
 /** Puts a skill on a configuration (by its bare id) or a task; the skill by its id or by a name only one has (RV-14). */
@@ -22,7 +29,31 @@ export async function attachSkill(app: App, typedTarget: string, typed: string):
   const target = targetOf(typedTarget);
   const { id: entry } = demandEntry(await app.registry.look(), typed);
   await attach(app.llm, target, entry);
-  return { target, entry, attached: await listAttached(app.llm, target) };
+  return {
+    target,
+    entry,
+    attached: await listAttached(app.llm, target),
+    findings: await findingsOn(app, target, entry),
+  };
+}
+
+async function findingsOn(app: App, target: string, entry: EntryId): Promise<readonly Finding[]> {
+  const { dropped, findings } = await compositionOf(app, target);
+  const isOut = dropped.some((each) => each.entry === entry);
+  return isOut ? findings.filter(({ at }) => at.file === placeOfEntry(entry)) : [];
+}
+
+async function compositionOf(app: App, target: string): Promise<Pick<Composition, "dropped" | "findings">> {
+  const [kind, id = ""] = target.split(":");
+  const task = kind === "task" ? id : undefined;
+  try {
+    const configuration = task === undefined ? id : (await showTask(app.llm, task)).configuration;
+    return (await composeStored(app, { configuration, task })).composition;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // It is attached; what else is wrong with the target, such as its provider, is said to whoever asks for an answer.
+    return { dropped: [], findings: [] };
+  }
 }
 
 /** Takes it off again, also when the registry has it no more. */
@@ -31,7 +62,7 @@ export async function detachSkill(app: App, typedTarget: string, typed: string):
   const target = targetOf(typedTarget);
   const entry = attachedAs(await app.registry.look(), await listAttached(app.llm, target), typed);
   await detach(app.llm, target, entry);
-  return { target, entry, attached: await listAttached(app.llm, target) };
+  return { target, entry, attached: await listAttached(app.llm, target), findings: [] };
 }
 
 function targetOf(typed: string): string {

@@ -126,7 +126,7 @@ describe("what cannot be told is refused, saying what to give", () => {
 describe("the store", () => {
   const store = (set: Set, text = "") => {
     const environment = parseEnvironment({ ...home, ...set });
-    return storeOf(environment, parseConfig(text, "c.yaml").config, placesOf(environment));
+    return storeOf(environment.store, parseConfig(text, "c.yaml").config, placesOf(environment));
   };
 
   test("is SQLite in the data folder, unless the file or, before it, the variable says otherwise", () => {
@@ -141,7 +141,7 @@ describe("the store", () => {
     "T44: SKILLWARD_STORE=%j is refused, and not repeated: it may hold a password",
     (value) => {
       expect(refusal(() => store({ SKILLWARD_STORE: value }))).toBe(
-        "config.invalid SKILLWARD_STORE must be postgres://… or the absolute path of a SQLite file",
+        "config.invalid SKILLWARD_STORE or --store must be postgres://… or the absolute path of a SQLite file",
       );
     },
   );

@@ -50,11 +50,11 @@ export type StorePlace =
   | { readonly engine: "sqlite"; readonly file: string }
   | { readonly engine: "postgres"; readonly url: string };
 
-/** The store to open: `SKILLWARD_STORE`, else the configuration's, else SQLite in the data folder. */
-export function storeOf(environment: Environment, config: Config, places: Places): StorePlace {
-  if (environment.store !== null && !isStore(environment.store))
-    throw invalid("SKILLWARD_STORE must be postgres://… or the absolute path of a SQLite file");
-  const store = environment.store ?? config.store ?? posix.join(places.dataFolder, "skillward.db");
+/** The store to open: the one that was named, else the configuration's, else SQLite in the data folder. */
+export function storeOf(named: string | null, config: Config, places: Places): StorePlace {
+  if (named !== null && !isStore(named))
+    throw invalid("SKILLWARD_STORE or --store must be postgres://… or the absolute path of a SQLite file");
+  const store = named ?? config.store ?? posix.join(places.dataFolder, "skillward.db");
   return /^postgres(?:ql)?:/.test(store) ? { engine: "postgres", url: store } : { engine: "sqlite", file: store };
 }
 

@@ -125,9 +125,9 @@ async function reencryptProviders({ keys, world }: App, port: StoreWrites) {
   for (const stored of await port.listLlmRecords("provider")) {
     const anew = orWhyNot(() => encryptAnew(keys, world.random, stored));
     if (typeof anew === "string") findings.push(foreignSecret(stored.id, anew));
-    else if (stored.secret !== null) {
+    else {
       await port.putLlmRecord("provider", anew);
-      count++;
+      if (stored.secret !== null) count++;
     }
   }
   return { count, findings };

@@ -54,6 +54,8 @@ export const limits = {
     registry: shared,
   } satisfies Record<Profile, SkillLimits>,
   walk: { depth: 16, folders: 20_000, folderEntries: 20_000, skills: 5_000 } satisfies WalkLimits,
+  /** Bytes of all skills in one prompt, where nobody says otherwise (CO-6). */
+  budget: 24_000,
 };
 
 /** Defaults with the usable values of `wanted` laid over: 0 or rubbish means the default (SK-3). */

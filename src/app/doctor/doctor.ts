@@ -89,7 +89,13 @@ async function checkOpened(world: World, { asked, environment, places, config }:
   let opened: Inspection | undefined;
   const store = await checked("store", "see the key file below, or docs/configuration.md", async () => {
     try {
-      opened = await inspect({ world, environment: asked, places, config, storePlace: storeOf(asked, config, places) });
+      opened = await inspect({
+        world,
+        environment: asked,
+        places,
+        config,
+        storePlace: storeOf(asked.store, config, places),
+      });
       return await checkStore(opened);
     } catch (error) {
       // Nothing is wrong with a machine on which Skillward was never used.

@@ -1,5 +1,6 @@
 import { type Digest, sha256 } from "../../base/digest.ts";
 import type { Finding } from "../../base/finding.ts";
+import { limits } from "../../base/limits.ts";
 import { skillFile } from "./bundle.ts";
 import type { SkillDocument } from "./document.ts";
 import { type FaultCode, finding } from "./faults.ts";
@@ -23,6 +24,9 @@ export function readBody({ body, bodyText: text, bodyLine }: SkillDocument): Bod
 
   if (text === "") say("body.empty", "there are no instructions after the front-matter");
   if (lines.length > advisedLines) say("body.long", `${lines.length} lines; at most ${advisedLines} are advised`);
+  // CO-6: said here, before anybody wonders why it is in no prompt.
+  if (body.length > limits.budget)
+    say("body.budget", `the body has ${body.length} bytes; all skills of a prompt have ${limits.budget} by default`);
   const hasCommands = text.includes("!`");
   const commands = hasCommands ? lines.flatMap((line, at) => (command.test(line) ? [bodyLine + at] : [])) : [];
   if (commands.length > 0)

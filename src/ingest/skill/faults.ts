@@ -38,6 +38,10 @@ export const faults = {
     never,
     "The body has more than 500 lines: every use pays for all of them. Move detail to references/.",
   ),
+  "body.budget": low(
+    never,
+    "The body alone is larger than what all skills together may take in a prompt, 24,000 bytes unless a configuration says otherwise: it is left out there. Move detail to references/.",
+  ),
 
   "yaml.invalid": high(everywhere, "The YAML cannot be read, also not with its values quoted."),
   "yaml.repaired": low(

@@ -41,8 +41,9 @@ async function during<Opened extends { close(): Promise<void> }, Result>(
   }
 }
 
-export function openingOptions({ options: { config, data, acceptRollback } }: Call): AppOptions {
+export function openingOptions({ options: { config, data, store, acceptRollback } }: Call): AppOptions {
   return {
+    ...(typeof store === "string" ? { store } : {}),
     ...(typeof config === "string" ? { config } : {}),
     ...(typeof data === "string" ? { data } : {}),
     acceptRollback: acceptRollback === true,

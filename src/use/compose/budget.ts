@@ -1,5 +1,6 @@
 import { AppError } from "../../base/error.ts";
 import type { Finding } from "../../base/finding.ts";
+import { limits } from "../../base/limits.ts";
 import { safeLine } from "../../base/text.ts";
 import type { Dropped, DropReason, Via } from "./composition.ts";
 import { entryFinding } from "./findings.ts";
@@ -25,11 +26,9 @@ export interface Fitted {
   readonly findings: readonly Finding[];
 }
 
-const defaultBytes = 24_000;
-
 /** CO-6: missing, not a number or not above 0 is the default, never uncapped. */
 export function budgetBytes(wanted: unknown): number {
-  return typeof wanted === "number" && Number.isFinite(wanted) && wanted > 0 ? wanted : defaultBytes;
+  return typeof wanted === "number" && Number.isFinite(wanted) && wanted > 0 ? wanted : limits.budget;
 }
 
 type Render = (sections: readonly Section[]) => Blocks;

@@ -20,7 +20,12 @@ const longestMessage = 320;
 
 /** About one entry. `line` is of its instructions. The message may quote what was found: it is made safe here. */
 export function entryFinding(code: ComposeCode, entry: EntryId, message: string, line = 1): Finding {
-  return composeFinding(code, `entry:${safeLine(entry)}`, message, line);
+  return composeFinding(code, placeOfEntry(entry), message, line);
+}
+
+/** Where findings about an entry are said to be. */
+export function placeOfEntry(entry: EntryId): string {
+  return `entry:${safeLine(entry)}`;
 }
 
 export function composeFinding(code: ComposeCode, file: string, message: string, line = 1): Finding {

@@ -1,4 +1,5 @@
 import { parseEntryId, isSourceId } from "../../base/ids.ts";
+import { limits } from "../../base/limits.ts";
 import { type Trust, trusts } from "../../ingest/source/trust.ts";
 import { type Fields, idShape, listShape, numberOf, oneOf, type Shape, switchShape, textShape } from "./fields.ts";
 import { type Parameters, parametersShape } from "./parameters.ts";
@@ -41,7 +42,7 @@ export interface Configuration extends ConfigurationFields {
   readonly id: string;
 }
 
-const defaultBudget = 24_000;
+const defaultBudget = limits.budget;
 
 /** What a new configuration has where nothing is said. A person's approval is the gate; floors only raise it. */
 export const initial: Partial<ConfigurationFields> = {

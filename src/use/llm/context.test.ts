@@ -51,6 +51,7 @@ const pure: readonly string[] = [
   "allowsModel",
   "configurationFields",
   "demandSecretNeeded",
+  "isIntactProvider",
   "parseConfiguration",
   "parseProvider",
   "parseTask",

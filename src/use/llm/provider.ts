@@ -1,5 +1,6 @@
 import { canonicalJson } from "../../base/canonical.ts";
-import { type Fields, listShape, oneOf, type Shape } from "./fields.ts";
+import { isSealed, type Keys, sealText } from "../../registry/keys.ts";
+import { type Fields, listShape, oneOf, type Shape, textShape } from "./fields.ts";
 import { noOriginShape, originShape } from "./origin.ts";
 import type { LlmRecord } from "./port.ts";
 import { type Protocol, protocols } from "./protocols.ts";
@@ -47,8 +48,22 @@ export function shownProvider({ protocol, origin, models }: Provider): ProviderF
   return { protocol, origin, models };
 }
 
-export function providerRecord(provider: Provider, secret: string | null): LlmRecord {
-  return { id: provider.id, record: canonicalJson({ ...shownProvider(provider), version: provider.version }), secret };
+/** Sealed, so that a row that was written by hand sends nothing anywhere (T43). */
+export function providerRecord(provider: Provider, secret: string | null, keys: Keys): LlmRecord {
+  const { id, version } = provider;
+  const seal = sealText(keys, sealedText({ ...provider, hasSecret: secret !== null }));
+  return { id, record: canonicalJson({ ...shownProvider(provider), version, seal }), secret };
+}
+
+/** Whether the row says what an admin said, its secret set or not as they left it. */
+export function isIntactProvider(keys: Keys, stored: LlmRecord): boolean {
+  const seal = readRecord("provider", stored).take("seal", textShape, "");
+  return isSealed(keys, sealedText(parseProvider(stored)), seal);
+}
+
+function sealedText(provider: Provider): string {
+  const { id, version, hasSecret } = provider;
+  return `provider ${canonicalJson({ id, version, hasSecret, ...shownProvider(provider) })}`;
 }
 
 /** A model's name as it is sent; the star stands for all of them and is none itself. */

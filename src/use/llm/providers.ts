@@ -2,7 +2,14 @@ import { AppError } from "../../base/error.ts";
 import { encrypt } from "../../registry/keys.ts";
 import { demandProviders, type LlmContext } from "./context.ts";
 import { invalid, type Shape, typedFields } from "./fields.ts";
-import { parseProvider, type Provider, providerFields, shownProvider, providerRecord } from "./provider.ts";
+import {
+  isIntactProvider,
+  parseProvider,
+  type Provider,
+  providerFields,
+  providerRecord,
+  shownProvider,
+} from "./provider.ts";
 import { demandFreeId, demandRecord, difference, recordChange, removeRecord, type Writes } from "./records.ts";
 
 export async function addProvider(
@@ -17,7 +24,7 @@ export async function addProvider(
   const encrypted = secret === null ? null : encryptFor(context, provider, secret);
   return context.kept.transaction(async (port) => {
     await demandFreeId(port, "provider", id);
-    await port.putLlmRecord("provider", providerRecord(provider, encrypted));
+    await port.putLlmRecord("provider", providerRecord(provider, encrypted, context.keys));
     const details = { ...fields, secret: secret === null ? undefined : "set" };
     await recordChange(context, port, ["provider.added", id], details);
     return provider;
@@ -36,8 +43,9 @@ export async function changeProvider(context: LlmContext, id: string, typed: unk
   return context.kept.transaction(async (port) => {
     const stored = await demandRecord(port, "provider", id);
     const before = parseProvider(stored);
-    const fields = providerFields(typedFields(typed, ["origin", "models"]), before);
-    const moved = fields.origin !== before.origin;
+    const isIntact = isIntactProvider(context.keys, stored);
+    const fields = isIntact ? typedProvider(typed, before) : saidAgain(typed, before);
+    const moved = !isIntact || fields.origin !== before.origin;
     const secret = moved ? null : stored.secret;
     const version = moved ? before.version + 1 : before.version;
     const provider = { id, ...fields, version, hasSecret: secret !== null };
@@ -47,6 +55,24 @@ export async function changeProvider(context: LlmContext, id: string, typed: unk
   });
 }
 
+function typedProvider(typed: unknown, otherwise: Partial<Provider>) {
+  return providerFields(typedFields(typed, ["origin", "models"]), otherwise);
+}
+
+/** T43: nothing that a hand has written stands in for what was not typed, and no secret is sent where it points. */
+function saidAgain(typed: unknown, { id, protocol }: Provider) {
+  try {
+    return typedProvider(typed, { protocol });
+  } catch (cause) {
+    throw changedByHand(id, cause);
+  }
+}
+
+function changedByHand(id: string, cause?: unknown): AppError {
+  const hint = `say its origin and its models again: skillward provider set ${id} --origin … --model …`;
+  return new AppError("keys.unusable", `the row of provider "${id}" was changed by hand; ${hint}`, { cause });
+}
+
 async function keepChanges(
   context: LlmContext,
   port: Writes,
@@ -54,8 +80,8 @@ async function keepChanges(
 ): Promise<void> {
   const { before, provider, secret, secretDiscarded } = change;
   const changed = difference(shownProvider(before), shownProvider(provider));
-  if (changed === undefined) return;
-  await port.putLlmRecord("provider", providerRecord(provider, secret));
+  if (changed === undefined && provider.version === before.version) return;
+  await port.putLlmRecord("provider", providerRecord(provider, secret, context.keys));
   const details = { ...changed, secret: secretDiscarded ? "discarded" : undefined };
   await recordChange(context, port, ["provider.changed", provider.id], details);
 }
@@ -64,9 +90,11 @@ async function keepChanges(
 export async function setProviderSecret(context: LlmContext, id: string, secret: string): Promise<Provider> {
   demandProviders(context);
   return context.kept.transaction(async (port) => {
-    const before = parseProvider(await demandRecord(port, "provider", id));
+    const stored = await demandRecord(port, "provider", id);
+    if (!isIntactProvider(context.keys, stored)) throw changedByHand(id);
+    const before = parseProvider(stored);
     const provider = { ...before, version: before.version + 1, hasSecret: true };
-    await port.putLlmRecord("provider", providerRecord(provider, encryptFor(context, provider, secret)));
+    await port.putLlmRecord("provider", providerRecord(provider, encryptFor(context, provider, secret), context.keys));
     const details = { secret: before.hasSecret ? "replaced" : "set", version: provider.version };
     await recordChange(context, port, ["provider.changed", id], details);
     return provider;

@@ -1,15 +1,19 @@
+import { AppError } from "../../base/error.ts";
 import type { Finding } from "../../base/finding.ts";
-import { safeLine } from "../../base/text.ts";
+import { safeLine, safeName } from "../../base/text.ts";
 import type { Randomness } from "../../base/world.ts";
 import { type Belonging, decrypt, encrypt, type Keys } from "../../registry/keys.ts";
 import type { LlmRecord } from "./port.ts";
-import { parseProvider } from "./provider.ts";
+import { isIntactProvider, parseProvider, providerRecord } from "./provider.ts";
 
 /**
- * The secret of a provider, for the way out alone: it is never shown, logged or kept. Fails for one that was encrypted
- * for another provider, version or origin (RV-13, T43).
+ * The secret of a provider, for the way out alone: it is never shown, logged or kept. Fails for a row that nobody with
+ * the key file wrote, also for one that was made to have no secret, and for a secret that was encrypted for another
+ * provider, version or origin (RV-13, T43).
  */
 export function openSecret(keys: Keys, stored: LlmRecord): string | null {
+  if (!isIntactProvider(keys, stored))
+    throw new AppError("keys.unusable", `the row of provider "${safeName(stored.id)}" was changed by hand`);
   return stored.secret === null ? null : decrypt(keys, stored.secret, belongingOf(stored));
 }
 
@@ -21,16 +25,16 @@ export function secretToCover(secret: string | null): string | null {
   return secret === null || secret.length < shortest ? null : secret;
 }
 
-/** Refuses a secret that was not encrypted for this provider, at this origin and version (RV-13, T40). */
+/** Refuses a row that was changed by hand, and a secret that is not its own (RV-13, T40). */
 export function demandOwnSecret(keys: Keys, stored: LlmRecord): void {
   openSecret(keys, stored);
 }
 
-/** The same record with its secret encrypted by the newest key. Refuses one that is not its own. */
+/** The same record, sealed and its secret encrypted by the newest key. Refuses what is not its own. */
 export function encryptAnew(keys: Keys, random: Randomness, stored: LlmRecord): LlmRecord {
-  if (stored.secret === null) return stored;
-  const of = belongingOf(stored);
-  return { ...stored, secret: encrypt(keys, random, decrypt(keys, stored.secret, of), of) };
+  const secret = openSecret(keys, stored);
+  const encrypted = secret === null ? null : encrypt(keys, random, secret, belongingOf(stored));
+  return providerRecord(parseProvider(stored), encrypted, keys);
 }
 
 /** What every secret of a provider is bound to. */

@@ -1,6 +1,6 @@
 import { attachSkill } from "../../../app/attach.ts";
 import { exit } from "../command.ts";
-import { show } from "../render.ts";
+import { renderFindings, show } from "../render.ts";
 import { renderAttached } from "../render-llm.ts";
 import { shownId } from "../render-registry.ts";
 import { withApp } from "../with-app.ts";
@@ -10,5 +10,6 @@ export const run = withApp(async (app, call, output) => {
   const done = await attachSkill(app, target, skill);
   const said = `Attached ${shownId(done.entry)} to ${done.target}`;
   show(output, call, done, () => `${said}\n\n${renderAttached(done.attached, output.style)}`);
+  if (call.options["json"] !== true) for (const line of renderFindings(done.findings, output.style)) output.note(line);
   return exit.fine;
 });
