@@ -403,14 +403,18 @@ describe("RV-10: looking again", () => {
     expect(error).toMatchObject({ code: expect.stringMatching(/^(?:review|record)\./) });
   }
 
-  /** Another process that takes the entries away, says `hold`, and back, as fast as it can, until it is stopped. */
+  /**
+   * Another process that takes the entries away, says `hold`, and back, again and again until it is stopped. After
+   * some it pauses: one that never did could keep a reader waiting for as long as it runs.
+   */
   function startWriter(folder: RegistryFolder): () => Promise<void> {
     const script = `
       import { DatabaseSync } from "@photostructure/sqlite";
       const database = new DatabaseSync(${JSON.stringify(folder.database)}, { timeout: 10_000 });
       database.exec("PRAGMA synchronous = OFF");
       const next = "(SELECT generation + 1 FROM store)";
-      for (;;)
+      const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      for (let written = 1; ; written % 30 === 0 && pause(), written++)
         database.exec(\`BEGIN IMMEDIATE; UPDATE entries SET present = 1 - present, generation = \${next};
           UPDATE sources SET record = CASE WHEN record LIKE '%"hold"%' THEN replace(record, '"hold"', '"disable"')
             ELSE replace(record, '"disable"', '"hold"') END;
@@ -427,7 +431,7 @@ describe("RV-10: looking again", () => {
     const stop = startWriter(folder);
     try {
       const seen = new Set<number>();
-      while (seen.size < 50) {
+      while (seen.size < 200) {
         const { snapshot, facts } = await app.registry.look();
         // By hand, so that it counts for the least.
         const isAway = facts.sources.get("skills")?.trust === "untrusted";

@@ -36,6 +36,11 @@ describe("CO-5: references to bundled files", () => {
     expect(render(body)).toEqual({ text: body, replaced: [], defused: [] });
   });
 
+  test("tildes behind `./` are part of the path, and all of it is said", () => {
+    expect(render("./~~~~x/y.js").text).toBe("[bundled file ~~~~x/y.js: not available here]");
+    expect(render("~~~~x/y.js").text).toBe("~~~~[bundled file x/y.js: not available here]");
+  });
+
   test("what was replaced is said with its line", () => {
     expect(render("One\nTwo run.sh\n\n`scripts/a` ./scripts/b").replaced).toEqual([
       { path: "run.sh", line: 2 },

@@ -24,7 +24,8 @@ function replaceReferences({ body, paths }: Pick<Verified, "body" | "paths">): O
   const replaced: { path: string; line: number }[] = [];
   let done = 0;
   for (const { path: written, start, end, line } of referencesIn(body, paths)) {
-    const fence = fenceBefore(written);
+    // Behind a `./`, which is no part of the path, tildes open nothing.
+    const fence = body.startsWith(written, start) ? fenceBefore(written) : 0;
     const path = written.slice(fence);
     parts.push(body.slice(done, start + fence), unavailable(path));
     replaced.push({ path, line });
