@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../base/error.ts";
-import { protocolError, renderError, type Shape, shapeOf } from "./problem.ts";
+import { renderError, type Shape, shapeOf } from "./problem.ts";
 
 const missing = new AppError("record.missing", "there is no such thing");
 
@@ -19,10 +19,10 @@ describe("CO-16: a failure in the shape that is expected", () => {
   });
 
   test("CO-16: as OpenAI says it, and as Anthropic does", () => {
-    expect(JSON.parse(protocolError("openai", missing, "r").body)).toEqual({
+    expect(JSON.parse(renderError("openai", missing, "r").body)).toEqual({
       error: { message: "there is no such thing", type: "not_found_error", param: null, code: "record.missing" },
     });
-    const anthropic = protocolError("anthropic", missing, "r");
+    const anthropic = renderError("anthropic", missing, "r");
     expect(JSON.parse(anthropic.body)).toEqual({
       type: "error",
       error: { type: "not_found_error", message: "there is no such thing" },

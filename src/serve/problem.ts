@@ -9,11 +9,6 @@ export function renderError(shape: Shape, error: unknown, request: string): Rend
   return renderFailure(shape, failureOf(error), request);
 }
 
-/** The protocol's own shape, for what fails in the gateway (CO-16). */
-export function protocolError(protocol: "openai" | "anthropic", error: unknown, request: string): Rendered {
-  return renderError(protocol, error, request);
-}
-
 export function renderFailure(shape: Shape, failure: Failure, request: string): Rendered {
   const type = shape === "problem" ? "application/problem+json" : "application/json";
   const headers = {

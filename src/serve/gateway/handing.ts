@@ -3,7 +3,7 @@ import type { Incoming, Outgoing, Transport } from "../../base/transport.ts";
 import { AppError } from "../../base/error.ts";
 import type { Target } from "../../app/targets.ts";
 import { authHeadersOf, endpointOf } from "../../use/llm/base-url.ts";
-import { protocolError } from "../problem.ts";
+import { renderError } from "../problem.ts";
 import { leavingHeaders, returningHeaders } from "./headers.ts";
 import { type Ending, type Passage, pump } from "./pump.ts";
 import type { Speech } from "./routes.ts";
@@ -92,6 +92,6 @@ function breakOff(
   // Where a length was said, one more would be taken for a part of what is missing.
   const hasRoom = headers["content-length"] === undefined;
   if (!isEvents || !hasRoom || !betweenEvents) return void client.destroy();
-  const { body } = protocolError(speech, error, request);
+  const { body } = renderError(speech, error, request);
   client.end(speech === "anthropic" ? `event: error\ndata: ${body}\n\n` : `data: ${body}\n\n`);
 }
