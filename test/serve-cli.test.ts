@@ -23,7 +23,8 @@ class Started {
     this.#child.stdout.on("data", (chunk: Buffer) => (this.#out += chunk.toString()));
     this.#child.stderr.on("data", (chunk: Buffer) => (this.#err += chunk.toString()));
     this.ended = new Promise((resolve) => this.#child.once("close", resolve));
-    onTestFinished(() => void this.#child.kill("SIGKILL"));
+    // Handed on to the server, which would outlive this process if only it were killed.
+    onTestFinished(async () => void (await this.stop()));
   }
 
   get env(): Record<string, string> {
@@ -126,5 +127,6 @@ describe("SV-1: npm start", () => {
     const taken = skillward(["serve", "--port", port], { env: { HOME: folder } });
     expect(taken.code).toBe(2);
     expect(taken.err).toContain("choose another port");
+    expect(await started.stop()).toBe(0);
   });
 });
