@@ -30,7 +30,7 @@ export default defineConfig({
         { name: "frame", test: /\/src\/serve\/cli\/(?:(?:command|output|shells)\.ts|rows\/(?:alone|options)\.ts)$/ },
         {
           name: "compose",
-          test: /\/src\/(?:use\/compose\/|app\/(?:compose-folder|folder-skills|composition-key)\.ts|use\/llm\/middleware\.ts)/,
+          test: /\/src\/(?:use\/compose\/|app\/(?:compose-folder|folder-skills|composition-key|user-folder)\.ts|use\/llm\/middleware\.ts)/,
         },
         {
           name: "commands",

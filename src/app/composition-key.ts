@@ -4,6 +4,7 @@ import { safeLine } from "../base/text.ts";
 import type { Files, FilesToWrite, Randomness } from "../base/world.ts";
 import type { Environment } from "./config.ts";
 import { isThere } from "./is-there.ts";
+import { userFolder } from "./user-folder.ts";
 
 const keyBytes = 32;
 
@@ -27,10 +28,10 @@ export async function loadCompositionKey({ files, random }: KeyWorld, environmen
   throw unusable(path, `it does not have ${keyBytes} bytes; remove it, and a new one is made`);
 }
 
-/** T44: in the user's own folder, never in one that somebody stands in. By the XDG rules a relative path does not count. */
+/** T44: in the user's own folder, never in one that somebody stands in. */
 export function compositionKeyFile({ configHome, home }: Environment): string {
-  if (configHome !== null && posix.isAbsolute(configHome)) return posix.join(configHome, "skillward", "compose.key");
-  if (home !== null && posix.isAbsolute(home)) return posix.join(home, ".config", "skillward", "compose.key");
+  const folder = userFolder(configHome, home, ".config");
+  if (folder !== undefined) return posix.join(folder, "compose.key");
   const hint = "set HOME or XDG_CONFIG_HOME to an absolute path";
   throw new AppError("config.invalid", `HOME is not set, so there is no place for the composition key; ${hint}`);
 }

@@ -5,6 +5,7 @@ import { type Environment, variables } from "./config.ts";
 import type { Config } from "./config-file.ts";
 import { isStore } from "./config-values.ts";
 import { nearest } from "./nearest.ts";
+import { userFolder } from "./user-folder.ts";
 
 /** Where things are. Named by a person or in the user's own folders: never in the folder one stands in (T44). */
 export interface Places {
@@ -84,12 +85,6 @@ function fromOption(flag: string, value: string | undefined): string | undefined
 function fromVariable(name: keyof typeof variables, value: string | null): string | undefined {
   if (value !== null && !posix.isAbsolute(value)) throw invalid(`${name} must be an absolute path`);
   return value ?? undefined;
-}
-
-/** By the XDG rules a relative path in these variables does not count. */
-function userFolder(xdg: string | null, home: string | null, usual: string): string | undefined {
-  if (xdg !== null && posix.isAbsolute(xdg)) return posix.join(xdg, "skillward");
-  return home !== null && posix.isAbsolute(home) ? posix.join(home, usual, "skillward") : undefined;
 }
 
 function below(folder: string | undefined, name: string): string | undefined {
