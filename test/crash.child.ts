@@ -16,7 +16,7 @@ import { runSync } from "../src/registry/sync/sync.ts";
 import { recordUsage } from "../src/registry/usage.ts";
 import { atEveryPoint } from "./crash-points.ts";
 import { changeSkills, seeded } from "./crash-skills.ts";
-import type { Order, Said } from "./crash.ts";
+import { inTransaction, type Order, type Said } from "./crash.ts";
 import { injection } from "./store-contract/rows.ts";
 
 /** Does what people do with a registry, again and again, and says what was done only once it was: until it is killed. */
@@ -29,7 +29,7 @@ let isThere = false;
 
 atEveryPoint((point) => {
   reached.push(point);
-  return order.at?.act === act && order.at.point === reached.length ? meetFate(point) : undefined;
+  return isFated(point) ? meetFate(point) : undefined;
 });
 
 const app = await insist(
@@ -50,6 +50,11 @@ for (let round = 0; round < order.rounds; round++) {
   await doing("usage", () => use(app, batch));
 }
 await app.close();
+
+function isFated(point: string): boolean {
+  if (order.at?.act !== act || reached.length < order.at.point) return false;
+  return order.at.fate === "die" || inTransaction.test(point);
+}
 
 async function doing(name: string, perform: () => Promise<Partial<Said>>): Promise<void> {
   await insist(name, perform, (told) => ({ ...told, head: app.kept.known().audit }));

@@ -12,11 +12,14 @@ export interface Order {
   readonly folders: readonly string[];
   readonly seed: number;
   readonly rounds: number;
-  /** At the n-th point of the first act of that name: die, or lose the connections to the server. */
+  /** At the n-th point of the first act of that name: die, or lose the connections to the server in its next transaction. */
   readonly at?: Point & { readonly fate: "die" | "cut" };
   /** Whether what failed because the store was away is tried again. */
   readonly isStubborn?: boolean;
 }
+
+/** The points that need the connection they began on: at any other a new one is taken, and nobody notices. */
+export const inTransaction = /^before (?:insert|update|delete|commit)/i;
 
 export interface Point {
   readonly act: string;
