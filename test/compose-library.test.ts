@@ -1,18 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { AppError, compose, inject, loadSkills, renderCatalogue } from "../src/compose.ts";
+import { compose, inject, loadSkills, renderCatalogue } from "../src/compose.ts";
+import { laterRefusal } from "./refusal.ts";
 
 const key = "a secret of these tests";
 const examples = "examples/skills";
-
-async function refusal(act: () => unknown): Promise<string> {
-  try {
-    await act();
-  } catch (error) {
-    if (error instanceof AppError) return `${error.code} ${error.message}`;
-    throw error;
-  }
-  return "not refused";
-}
 
 describe("CO-17: the composer in one's own program", () => {
   test("CO-7: from a folder to a block, with what is in it", async () => {
@@ -29,17 +20,17 @@ describe("CO-17: the composer in one's own program", () => {
   test("CO-3: a key that could be guessed is refused", async () => {
     const { skills } = await loadSkills(examples, { names: ["recipe-scaling"] });
     for (const guessable of ["", "short", new Uint8Array(15)])
-      expect(await refusal(() => compose(skills, { key: guessable }))).toMatch(
+      expect(await laterRefusal(() => compose(skills, { key: guessable }))).toMatch(
         /^usage\.invalid key: expected at least 16/,
       );
     // What a program without types might hand over.
     const missing = JSON.parse("{}") as { key: string };
-    expect(await refusal(() => compose(skills, missing))).toMatch(/^usage\.invalid key/);
+    expect(await laterRefusal(() => compose(skills, missing))).toMatch(/^usage\.invalid key/);
   });
 
   test("SK-13: a source that is no id is refused", async () => {
-    expect(await refusal(() => loadSkills(examples, { source: "My Skills" }))).toMatch(/^usage\.invalid source/);
-    expect(await refusal(() => loadSkills("examples/nowhere"))).toMatch(/^path\.missing/);
+    expect(await laterRefusal(() => loadSkills(examples, { source: "My Skills" }))).toMatch(/^usage\.invalid source/);
+    expect(await laterRefusal(() => loadSkills("examples/nowhere"))).toMatch(/^path\.missing/);
   });
 
   test("CO-8: into a prompt, a chat and a request", async () => {

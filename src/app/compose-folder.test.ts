@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AppError } from "../base/error.ts";
+import { refusal } from "../../test/refusal.ts";
 import { fixedClock } from "../testing/fixed-clock.ts";
 import { memoryFiles } from "../testing/memory-files.ts";
 import { composeSkills } from "./compose-folder.ts";
@@ -23,16 +23,6 @@ const three = {
   b: skillText("naming", "Name things."),
   "c/d": skillText("writing", "Write."),
 };
-
-function refusal(act: () => unknown): string {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof AppError) return `${error.code} ${error.message}`;
-    throw error;
-  }
-  return "not refused";
-}
 
 describe("CO-1: the skills of a folder", () => {
   test("CO-1: all of them in the order of the walk, each with an id of its place", async () => {

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, syml
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { AppError } from "../base/error.ts";
+import { laterRefusal } from "../../test/refusal.ts";
 import { compositionKeyFile, loadCompositionKey } from "./composition-key.ts";
 import { parseEnvironment } from "./config.ts";
 import { createWorld } from "./world.ts";
@@ -16,13 +16,6 @@ afterEach(() => rmSync(home, { recursive: true }));
 const world = createWorld();
 const load = (set: Record<string, string> = { HOME: home }) => loadCompositionKey(world, parseEnvironment(set));
 const keyFile = () => join(home, ".config/skillward/compose.key");
-
-async function refusal(act: Promise<unknown>): Promise<string> {
-  return act.then(
-    () => "not refused",
-    (error: unknown) => (error instanceof AppError ? `${error.code} ${error.message}` : String(error)),
-  );
-}
 
 describe("CO-3: the composition key without a store", () => {
   test("CO-3: is made once, of 32 bytes that only its owner can read", async () => {
@@ -41,17 +34,17 @@ describe("CO-3: the composition key without a store", () => {
   test("CO-3: one that others can read is refused, and so is a link", async () => {
     await load();
     chmodSync(keyFile(), 0o640);
-    expect(await refusal(load())).toMatch(/^keys\.unusable .*others can read it; remove it/);
+    expect(await laterRefusal(() => load())).toMatch(/^keys\.unusable .*others can read it; remove it/);
     rmSync(keyFile());
     writeFileSync(join(home, "elsewhere"), "x".repeat(32), { mode: 0o600 });
     symlinkSync(join(home, "elsewhere"), keyFile());
-    expect(await refusal(load())).toMatch(/^keys\.unusable /);
+    expect(await laterRefusal(() => load())).toMatch(/^keys\.unusable /);
   });
 
   test.each([0, 31, 33, 5000])("CO-3: one of %i bytes is no key, and is not replaced", async (size) => {
     mkdirSync(dirname(keyFile()), { recursive: true });
     writeFileSync(keyFile(), new Uint8Array(size), { mode: 0o600 });
-    expect(await refusal(load())).toMatch(/^keys\.unusable .*does not have 32 bytes; remove it/);
+    expect(await laterRefusal(() => load())).toMatch(/^keys\.unusable .*does not have 32 bytes; remove it/);
     expect(lstatSync(keyFile()).size).toBe(size);
   });
 
@@ -63,7 +56,7 @@ describe("CO-3: the composition key without a store", () => {
       "/xdg/skillward/compose.key",
     );
     for (const set of [{}, { HOME: "." }, { XDG_CONFIG_HOME: "here" }])
-      expect(await refusal(load(set))).toBe(
+      expect(await laterRefusal(() => load(set))).toBe(
         "config.invalid HOME is not set, so there is no place for the composition key; set HOME or XDG_CONFIG_HOME to an absolute path",
       );
   });

@@ -13,7 +13,7 @@ import { demandEntry } from "./find.ts";
 import { demandInvocable, type Target, Targets } from "./targets.ts";
 import { estimateTokens } from "./tokens.ts";
 
-/** A skill may take this part of what the model can read; the rest is the conversation's. */
+/** Skills may take this part of what the model can read; the rest is the conversation's. */
 const shareOfContext = 0.25;
 
 /**

@@ -52,7 +52,7 @@ export class Injections {
     return record;
   }
 
-  /** RV-12: of a configuration that the person may not touch, as of one that never was. */
+  /** RV-12: not of a configuration that the person may not touch. */
   async find(person: Person, id: string): Promise<InjectionRecord> {
     const isId = /^inj_[0-9a-f]{24}$/.test(id);
     const record = isId ? (this.#usage.find(id) ?? (await this.#contexts.kept.read.findInjection(id))) : undefined;

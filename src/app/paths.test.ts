@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AppError } from "../base/error.ts";
+import { refusal } from "../../test/refusal.ts";
 import { parseEnvironment } from "./config.ts";
 import { parseConfig } from "./config-file.ts";
 import { type PlaceOptions, placesOf, storeOf } from "./paths.ts";
@@ -9,16 +9,6 @@ type Set = Readonly<Record<string, string>>;
 const places = (set: Set, options: PlaceOptions = {}) => placesOf(parseEnvironment(set), options);
 const home = { HOME: "/home/ada" };
 const xdg = { ...home, XDG_CONFIG_HOME: "/xdg/config", XDG_DATA_HOME: "/xdg/data" };
-
-function refusal(act: () => unknown): string {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof AppError) return `${error.code} ${error.message}`;
-    throw error;
-  }
-  return "not refused";
-}
 
 describe("where things are looked for", () => {
   test("in the user's own folders", () => {

@@ -1,5 +1,6 @@
 import { type Digest, sha256 } from "../base/digest.ts";
 import type { Finding } from "../base/finding.ts";
+import { Recent } from "../base/recent.ts";
 import type { Transport } from "../base/transport.ts";
 import { authenticate } from "../registry/accounts/authenticate.ts";
 import type { Person } from "../registry/accounts/roles.ts";
@@ -10,7 +11,6 @@ import type { App } from "./app.ts";
 import { composeFor } from "./compositions.ts";
 import { type Injected, Injections } from "./injections.ts";
 import { modelNames } from "./model-names.ts";
-import { Remembered } from "./remembered.ts";
 import { type Target, type TargetName, Targets } from "./targets.ts";
 import { UsageLog } from "./usage-log.ts";
 import { WayOut } from "./way-out.ts";
@@ -33,7 +33,7 @@ export class Serving {
   readonly #people = new Map<Digest, Person>();
   #peopleOf = -1;
   /** CO-8: which composition a response or a conversation of the upstream has been given. */
-  readonly conversations = new Remembered<Digest>(20_000);
+  readonly conversations = new Recent<Digest>(20_000);
 
   constructor(app: App) {
     this.#app = app;

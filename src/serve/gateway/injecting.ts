@@ -57,7 +57,7 @@ export async function prepare(serving: Serving, passing: Passing, isOff: boolean
       if (!isThere && !spliced.placed.user) return;
       // A conversation is added to; the response that another one goes on from stays what it was.
       for (const id of [response, asked.conversation].filter((each) => each !== undefined))
-        serving.conversations.set(conversationKey(passing, id), composition.digest);
+        serving.conversations.keep(conversationKey(passing, id), composition.digest);
     },
   };
 }

@@ -13,7 +13,8 @@ export type Ending =
   | { readonly how: "left" }
   | {
       readonly how: "failed";
-      readonly error: unknown /** The client stands between two events of a stream. */;
+      readonly error: unknown;
+      /** The client stands between two events of a stream. */
       readonly betweenEvents: boolean;
     };
 

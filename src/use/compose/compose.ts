@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { type Digest, sha256 } from "../../base/digest.ts";
 import type { Finding } from "../../base/finding.ts";
 import type { EntryId } from "../../base/ids.ts";
+import { Recent } from "../../base/recent.ts";
 import type { Trust } from "../../ingest/source/trust.ts";
 import { budgetBytes, type Fitted, fit, type TokenBudget } from "./budget.ts";
 import type { Chosen, Composition, Dropped, Included, Material, Verified } from "./composition.ts";
 import { entryFinding } from "./findings.ts";
 import { reaches } from "./floor.ts";
 import { type Blocks, type BlockPlace, renderBlocks, renderSection, type Section } from "./render.ts";
-import { Recent } from "./recent.ts";
 import type { Selection } from "./select.ts";
 import { verify } from "./verify.ts";
 

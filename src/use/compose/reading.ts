@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { type Digest, sha256 } from "../../base/digest.ts";
+import { Recent } from "../../base/recent.ts";
 import { skillFile } from "../../ingest/skill/bundle.ts";
 import { parse } from "../../ingest/skill/skill.ts";
-import { Recent } from "./recent.ts";
 
 /** What composing needs of a SKILL.md. */
 export interface Reading {

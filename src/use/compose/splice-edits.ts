@@ -1,6 +1,6 @@
+import { Recent } from "../../base/recent.ts";
 import type { Container, Span } from "./json-reader.ts";
 import { behind, inFront } from "./inject-protocols.ts";
-import { Recent } from "./recent.ts";
 
 /** Bytes of a body that are replaced; none, where something is only put in. */
 export interface Edit extends Span {

@@ -1,12 +1,12 @@
-/** The latest results of a pure function by what they were made from. Bounded; the one not used for longest goes first. */
+/** The values that were used last, by key. Bounded; the one not used for longest goes first. */
 export class Recent<Value> {
   readonly #kept = new Map<string, Value>();
   readonly #most: number;
   readonly #weightOf: (value: Value) => number;
   #weight = 0;
 
-  /** `most`: of all weights together. */
-  constructor(most: number, weightOf: (value: Value) => number) {
+  /** `most`: of all weights together; without a weight, how many there are. */
+  constructor(most: number, weightOf: (value: Value) => number = () => 1) {
     this.#most = most;
     this.#weightOf = weightOf;
   }
@@ -20,13 +20,20 @@ export class Recent<Value> {
   }
 
   keep(key: string, value: Value): Value {
+    this.#drop(key);
     this.#kept.set(key, value);
     this.#weight += this.#weightOf(value);
-    for (const [oldest, first] of this.#kept) {
+    for (const oldest of this.#kept.keys()) {
       if (this.#weight <= this.#most) break;
-      this.#kept.delete(oldest);
-      this.#weight -= this.#weightOf(first);
+      this.#drop(oldest);
     }
     return value;
+  }
+
+  #drop(key: string): void {
+    const value = this.#kept.get(key);
+    if (value === undefined) return;
+    this.#kept.delete(key);
+    this.#weight -= this.#weightOf(value);
   }
 }
