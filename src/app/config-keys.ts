@@ -55,9 +55,14 @@ export const configKeys = {
     "gateway.requests-per-minute",
     wholeNumber(1_000_000),
     1200,
-    "Requests one API key may make in a minute.",
+    "Requests one API key, or all keys of one user, may make in a minute, on each node.",
   ),
-  concurrent: key("gateway.concurrent", wholeNumber(100_000), 1000, "Requests of one API key at the same time."),
+  concurrent: key(
+    "gateway.concurrent",
+    wholeNumber(100_000),
+    1000,
+    "Requests of one API key, or of all keys of one user, at the same time, on each node.",
+  ),
   connectSeconds: key("gateway.connect-seconds", wholeNumber(600), 10, "Seconds to connect to a model service."),
   headersSeconds: key(
     "gateway.headers-seconds",
@@ -66,6 +71,11 @@ export const configKeys = {
     "Seconds until a model service begins to answer.",
   ),
   idleSeconds: key("gateway.idle-seconds", wholeNumber(86_400), 300, "Seconds between two pieces of its answer."),
-  logPrompts: key("gateway.log-prompts", onOff, false, "Whether the log of the server holds the text of prompts."),
+  logPrompts: key(
+    "gateway.log-prompts",
+    onOff,
+    false,
+    "Whether the log holds the first 16 KiB of each request through the gateway.",
+  ),
   telemetry: key("telemetry.endpoint", originOrNone, null, "Where OpenTelemetry spans are sent; `null`: nowhere."),
 } as const;

@@ -10,7 +10,10 @@ export const serve: Command = {
     { flags: "--port <number>", about: "the port to listen on, 0 for any that is free", default: "8787" },
     { flags: "--demo", about: "add the example skills, a configuration that echoes and a key to try it with" },
     { flags: "--no-demo", about: "add none of that" },
-    { flags: "--store <address>", about: "postgres://… or the path of a SQLite file, instead of the configured store" },
+    {
+      flags: "--store <address>",
+      about: "postgres://… or the absolute path of a SQLite file, instead of the configured store",
+    },
     ...storeOptions,
   ],
   examples: ["skillward serve", "skillward serve --port 9000", "skillward serve --demo"],
