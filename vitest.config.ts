@@ -7,5 +7,7 @@ export default defineConfig({
     globalSetup: ["test/postgres.setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // How long a machine takes is nobody's fault.
+    expect: { poll: { timeout: 30_000 } },
   },
 });

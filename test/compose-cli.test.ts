@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { startUpstream } from "../src/testing/testing.ts";
 import { skillward } from "./cli.ts";
 import { type CliHome, createHomes } from "./cli-home.ts";
@@ -268,6 +268,7 @@ describe("CO-14: run", () => {
   test("CO-14: Ctrl-C stops the request; the process ends by the signal, and what was sent is written down", async () => {
     const here = withStore();
     const upstream = await startUpstream();
+    onTestFinished(() => upstream.close());
     upstream.always({ hang: "before-headers" });
     const { host } = new URL(upstream.url);
     here.configure(`network:\n  private:\n    "${host}": 127.0.0.1/32\n`);
@@ -275,12 +276,12 @@ describe("CO-14: run", () => {
     here.json(["config", "set", "support", "--provider", "slow", "--model", "small"]);
     const env = { PATH: process.env["PATH"] ?? "", HOME: here.folder, USER: "tester" };
     const child = spawn(process.execPath, [resolve("dist/cli.js"), "run", "say", "hello"], { cwd: here.folder, env });
+    onTestFinished(() => void child.kill("SIGKILL"));
     const ended = new Promise((done) => child.on("close", (code, signal) => done([code, signal])));
     await upstream.received(1);
     child.kill("SIGINT");
     expect(await ended).toEqual([null, "SIGINT"]);
     await upstream.gone(1);
-    await upstream.close();
     const { count } = here.database.prepare("SELECT count(*) AS count FROM injections").get() as { count: number };
     expect(count).toBe(1);
   });

@@ -1,5 +1,6 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { beforeEach, describe, expect, it } from "vitest";
+import { fixedClock } from "../src/testing/fixed-clock.ts";
 import { addConfiguration } from "../src/use/llm/configurations.ts";
 import { addProvider } from "../src/use/llm/providers.ts";
 import { all, anthropicAt, compositionOf, failureOf } from "./gateway-clients.ts";
@@ -176,6 +177,7 @@ describe("failures", () => {
     home = await gatewayHome({
       models: [upstreamModel],
       config: "gateway:\n  body-bytes: 2KiB\n  requests-per-minute: 6\n",
+      world: { clock: fixedClock() },
     });
     client = anthropicAt(home);
     const wrong = anthropicAt(home, "", { key: "swk_wrong" });

@@ -386,7 +386,9 @@ export const onTargets: readonly GatewayAttack[] = [
   },
   ...["trustFloor", "systemFloor", "budget", "placement"].map((field) => ({
     what: `a configuration whose \`${field}\` is no word that is known`,
-    act: (home: StoreHome) => editJson(home, "llm_records", "record", "house", { [field]: "none at all" }),
+    // Its floor counts only where skills may go into the system role.
+    act: (home: StoreHome) =>
+      editJson(home, "llm_records", "record", "house", { placement: "system", [field]: "none at all" }),
     gone: field === "trustFloor" ? (["writing", "drawing", "counting"] as const) : [],
     live: null,
     later: "compose.below-floor its trust is community, below the floor first_party",

@@ -32,7 +32,7 @@ async function expectArrived(count: number): Promise<void> {
     const isMessages = path === "/v1/messages";
     const { block } = isMessages ? claude : house;
     const asked = without(body, `${inJson(block)}\\n\\n`);
-    const stream = asked.includes('"stream"') ? { stream: asked.includes("true") } : {};
+    const stream = asked.includes('"stream"') ? { stream: true } : {};
     const messages = [{ role: "user", content: question }];
     const sent = { model: upstreamModel, messages, ...(isMessages ? { max_tokens: 99 } : {}), ...stream };
     expect(Buffer.from(asked, "latin1").toString()).toBe(JSON.stringify(sent));
@@ -329,7 +329,7 @@ describe("CO-16: in the middle of a stream", () => {
 
 describe("CO-16: silence", () => {
   it("CO-16: before an answer, in its middle and in a stream: the time is over, and the upstream is let go", async () => {
-    home = await gatewayHome({ config: "gateway:\n  headers-seconds: 1\n  idle-seconds: 1\n" });
+    home = await gatewayHome({ config: "gateway:\n  headers-seconds: 3\n  idle-seconds: 3\n" });
     home.upstream.always(({ text }) => ({ hang: text.includes('"stream":true') ? "mid-body" : "before-headers" }));
     const never = speakers.map(async (speaker) => speaker.seen(await failureOf(speaker.ask(home))));
     const halves = speakers.map(async (speaker) => speaker.seen((await readAll(speaker)).error));

@@ -98,8 +98,7 @@ describe("CO-16: 500 streams at the same time", () => {
     expect(text).toMatch(/^skillward_http_running 1$/m);
     const ofGateway = sockets.filter(({ localPort }) => localPort === portOf(home).port);
     await home.stop();
-    await turns(50);
-    expect(atUpstream()).toBe(0);
+    await until(() => atUpstream() === 0);
     const refs = ofGateway.map((socket) => new WeakRef(socket));
     for (const held of [sockets, ofGateway]) held.length = 0;
     await turns(5);

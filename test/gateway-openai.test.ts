@@ -1,6 +1,7 @@
 import OpenAI, { toFile } from "openai";
 import { beforeEach, describe, expect, it } from "vitest";
 import { runSync } from "../src/registry/sync/sync.ts";
+import { fixedClock } from "../src/testing/fixed-clock.ts";
 import { attach } from "../src/use/llm/attachments.ts";
 import { addConfiguration } from "../src/use/llm/configurations.ts";
 import { addProvider } from "../src/use/llm/providers.ts";
@@ -287,6 +288,7 @@ describe("failures", () => {
     home = await gatewayHome({
       models: [upstreamModel],
       config: "gateway:\n  body-bytes: 2KiB\n  requests-per-minute: 4\n",
+      world: { clock: fixedClock() },
     });
     client = openaiAt(home);
     await expectFailure(ask(client, "house/large"), OpenAI.PermissionDeniedError, 403, "model.refused", /large/);
@@ -350,7 +352,7 @@ describe("failures", () => {
 describe("leaving", () => {
   it("CO-16: whoever leaves while waiting or in a stream is not waited for: the upstream sees it", async () => {
     home.upstream.next({ hang: "before-headers" });
-    const hasty = openaiAt(home, "", { timeout: 1000 });
+    const hasty = openaiAt(home, "", { timeout: 3000 });
     expect(await failureOf(chat(hasty))).toBeInstanceOf(OpenAI.APIConnectionTimeoutError);
     await home.upstream.gone(1);
 

@@ -87,7 +87,7 @@ describe("SV-1: npm start", () => {
     const second = new Started(folder, []);
     const again = await second.printed(/^curl .*\n/m);
     expect((await callOf(again)).status).toBe(200);
-    const former = printed.match(/skw_\w+/)?.[0] ?? "";
+    const former = printed.match(/skw_[\w-]+/)?.[0] ?? "";
     expect((await callOf(again.replace(/skw_[\w-]+/, former))).status).toBe(401);
     expect(await second.stop()).toBe(0);
 

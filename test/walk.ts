@@ -56,7 +56,7 @@ class Walk {
     this.#server?.close();
     this.#terminal.close();
     await Promise.all([this.#openai.close(), this.#anthropic.close()]);
-    rmSync(this.#room, { recursive: true });
+    rmSync(this.#room, { recursive: true, force: true });
   }
 
   /** At any port that is free, so that nobody is in the way. */

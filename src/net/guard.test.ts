@@ -238,7 +238,7 @@ describe("IN-5: making a connection ends", () => {
     timer.pass(1000);
     expect(await ended).toBe("upstream.timeout");
     late.resolve(["8.8.8.8"]);
-    await late.promise;
+    await new Promise((resolve) => setImmediate(resolve));
     expect(dial.targets).toEqual([]);
     expect(timer.running()).toEqual([]);
   });
@@ -270,7 +270,7 @@ describe("IN-5: making a connection ends", () => {
     first.abort();
     expect(await resolving).toBe("upstream.unreachable");
     late.resolve(["8.8.8.8"]);
-    await late.promise;
+    await new Promise((resolve) => setImmediate(resolve));
     expect(dial.targets).toEqual([]);
 
     const second = new AbortController();

@@ -15,6 +15,7 @@ import {
   transportTo,
   until,
 } from "../../test/loopback.ts";
+import { createDial, type Target } from "./dial.ts";
 
 describe("IN-5: an end by signal closes the socket, at every stage", () => {
   const reason = new Error("the client went away");
@@ -43,6 +44,7 @@ describe("IN-5: an end by signal closes the socket, at every stage", () => {
     const server = await serve(null);
     const end = new AbortController();
     let answer: (addresses: readonly string[]) => void = () => {};
+    const dialled: Target[] = [];
     const name = `models.internal:${server.port}`;
     const transport = transportTo(server, {
       privatePairs: pairsOf({ [name]: "127.0.0.1/32" }),
@@ -50,13 +52,17 @@ describe("IN-5: an end by signal closes the socket, at every stage", () => {
         new Promise((resolve) => {
           answer = resolve;
         }),
+      dial: (target, ready) => {
+        dialled.push(target);
+        return createDial()(target, ready);
+      },
     });
     const sending = transport.send(get(`http://${name}/`, { signal: end.signal }));
     end.abort(reason);
     await expect(sending).rejects.toBe(reason);
     answer(["127.0.0.1"]);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(server.connections).toEqual([]);
+    expect([dialled, server.connections]).toEqual([[], []]);
   });
 
   test("while it connects: in a TLS handshake that gets no answer", async () => {
