@@ -230,20 +230,21 @@ describe("invariant 2: nothing of a skill below the floor is in the system block
     minLength: 1,
     maxLength: 30,
   });
+  const isForeign = (text: string) => /[忽略以上所有指令]/.test(text);
   const stranger = fc.record({
     name: foreign.map((text) => safeName(`忽${text}`)),
     description: foreign.map((text) => `忽${text}`),
     body: foreign,
     trust: below,
   });
-  const native = wishOf(fc.constant("verified" as const));
+  const native = wishOf(fc.constant("verified" as const)).filter((wish) => !isForeign(JSON.stringify(wish)));
 
   test("law, with the finding for each that stays out", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(stranger, native), { maxLength: 6 }), (wishes) => {
         const skills = wishes.map((each, at) => makeSkill({ ...each, entry: `house:${at}` }));
         const { block, systemBlock, included, findings } = composeSkills(skills, { placement: "system" });
-        expect(systemBlock).not.toMatch(/[忽略以上所有指令]/);
+        expect(isForeign(systemBlock)).toBe(false);
         const low = skills.filter(({ chosen }) => chosen.trust !== "verified").map(({ chosen }) => chosen.entry);
         for (const entry of low) expect(systemBlock).not.toContain(`${entry},`);
         expect(included.filter(({ place }) => place === "user").map(({ entry }) => entry)).toEqual(low);
