@@ -47,6 +47,7 @@ interface Reach {
 
 const WORLD = { "src/app/world.ts": "builds the interfaces of base" };
 const FAKES = { "src/testing/": "fakes are real implementations" };
+const PORT = "declare a port beside the room and let store implement it";
 
 /** The world is reached only through the interfaces in `base`. Built-in modules without a row are `machine`. */
 const REACHES: readonly Reach[] = [
@@ -68,21 +69,27 @@ const REACHES: readonly Reach[] = [
     name: "network",
     uses: words(`node:net node:https node:http2 node:dns node:dgram node:tls undici fetch WebSocket EventSource
       http.request http.get http.Agent http.globalAgent http.ClientRequest`),
-    allowed: { ...WORLD, ...FAKES, "src/net/": "the only code that opens a connection" },
+    allowed: { ...FAKES, "src/net/": "the only code that opens a connection, but for the driver of PostgreSQL" },
     instead: "take the transport from base",
   },
   {
     name: "listening",
     // What of this module opens a connection is ruled by name above.
     uses: words("node:http"),
-    allowed: { ...WORLD, ...FAKES, "src/net/": "asks over it", "src/serve/server.ts": "listens" },
+    allowed: { ...FAKES, "src/serve/server.ts": "listens" },
     instead: "take the transport from base, or mount a door on serve/server.ts",
   },
   {
-    name: "database",
-    uses: words("node:sqlite @photostructure/sqlite pg"),
-    allowed: { ...WORLD, "src/store/": "implements every port on one engine" },
-    instead: "declare a port beside the room and let store implement it",
+    name: "PostgreSQL",
+    uses: words("pg pg-pool pg-native"),
+    allowed: { "src/store/postgres/": "the one driver that opens a connection by itself" },
+    instead: PORT,
+  },
+  {
+    name: "SQLite",
+    uses: words("node:sqlite @photostructure/sqlite"),
+    allowed: { "src/store/sqlite/": "implements every port on files" },
+    instead: PORT,
   },
   {
     name: "processes",

@@ -33,6 +33,16 @@ export type ErrorCode =
   | "sync.superseded"
   /** What was fetched is not what the publisher's fingerprint says (IN-22). */
   | "sync.fingerprint"
+  /** A repository, branch, tag, commit or file that is not there, or that the token may not see (IN-7). */
+  | "source.missing"
+  /** The service does not accept the token, or the token has no rights to what was asked for (IN-6). */
+  | "source.refused"
+  /** The service allows no more requests for now; the message says until when (IN-11). */
+  | "source.limited"
+  /** The repository is not the one that was added: renamed, transferred or registered anew (IN-9, T12). */
+  | "source.frozen"
+  /** Bytes that are not the ones their commit names (IN-8, T13). */
+  | "digest.mismatch"
   /** The digest that was shown is not the current one any more (RV-5, T15). */
   | "review.stale"
   /** A decision that may not be made: a blocking finding, a skill that cannot be loaded, a second word by one person. */
@@ -45,19 +55,19 @@ export type ErrorCode =
   | "auth.forbidden"
   /** A request would have left for where it may not go: nothing left (IN-4, invariant 4). */
   | "egress.refused"
-  /** A model service cannot be reached, or closed the connection. */
+  /** Another service cannot be reached, or closed the connection. */
   | "upstream.unreachable"
-  /** A model service took too long. */
+  /** Another service took too long. */
   | "upstream.timeout"
   /** A model service does not accept the secret that is kept for it (CO-16). */
   | "upstream.refused"
-  /** What a model service answered cannot be used: a redirect, too much, not what was asked for. */
+  /** What another service answered cannot be used: a redirect, too much, not what was asked for. */
   | "upstream.invalid"
   /** A model that the provider's list does not have (CO-15). */
   | "model.refused"
   /** A skill that was asked for by name does not fit into the budget (CO-6). */
   | "budget.exceeded"
-  /** The name under which the server was called is not one of its own (T36). */
+  /** A host that may not be asked for skills (IN-3, T1), or a name under which the server may not be called (T36). */
   | "host.refused"
   /** More than may come in one request (T41). */
   | "request.too-large"

@@ -72,3 +72,23 @@ export interface FilesToWrite {
   /** Takes away what processes that were killed while they wrote this file left beside it. As far as it can: never fails. */
   tidy(path: string): Promise<void>;
 }
+
+/** A file of a folder that is written as a whole. */
+export interface FileToPlace {
+  /** Inside the folder, with `/`. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly executable: boolean;
+}
+
+/** Whole folders, in steps that each happen or do not. Rejects as `Files` does; no step follows a link at its end. */
+export interface Folders {
+  /** Whether its owner may run a file. */
+  isExecutable(path: string): Promise<boolean>;
+  /** A new folder with exactly these files, on the disk when it returns; the folders above are made as needed. */
+  make(path: string, files: readonly FileToPlace[]): Promise<void>;
+  /** Gives a folder another name on the same disk; never over something that has that name. */
+  move(from: string, to: string): Promise<void>;
+  /** Takes away whatever is there, with all that is in it; nothing happens when nothing is. */
+  remove(path: string): Promise<void>;
+}

@@ -62,12 +62,21 @@ export class Connections {
   }
 }
 
+/** What a connection asks of who reads from it. */
+interface Reading {
+  /** Whether it has enough for now. */
+  readonly isPaused: boolean;
+  /** From now on it takes whatever comes. */
+  goOn(): void;
+}
+
 /** One connection to an origin, for one request after the other. */
 export class Connection {
   readonly origin: string;
   readonly client: Client;
   readonly #closing = new AbortController();
   #socket: Socket | undefined;
+  #reading: Reading | undefined;
 
   constructor(origin: string, guard: GuardOptions, limits: TransportLimits) {
     this.origin = origin;
@@ -76,10 +85,29 @@ export class Connection {
       connect: (options, callback) =>
         connect(options, (...result) => {
           this.#socket = result[1] ?? undefined;
+          if (this.#socket !== undefined) this.#watch(this.#socket);
           callback(...result);
         }),
       headersTimeout: limits.headers,
       bodyTimeout: limits.idle,
+    });
+  }
+
+  /** Whose answer comes on it now. */
+  serve(reading: Reading): void {
+    this.#reading = reading;
+  }
+
+  /**
+   * T7: the client's parser must not be paused when the other side goes, or it ends the process (undici, issue 5360).
+   * These listeners are called before its own.
+   */
+  #watch(socket: Socket): void {
+    // All that came was parsed by then: nothing more is handed on but the end.
+    socket.on("end", () => this.#reading?.goOn());
+    // After a reset it cannot go on any more. Under any other name it is a fault, and not the end of a body.
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ECONNRESET" && this.#reading?.isPaused === true) error.code = "EPIPE";
     });
   }
 

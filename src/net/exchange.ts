@@ -1,7 +1,8 @@
+import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { AppError } from "../base/error.ts";
 import { safeLine } from "../base/text.ts";
-import type { Incoming, Outgoing } from "../base/transport.ts";
+import { type Incoming, type Outgoing, Redirected } from "../base/transport.ts";
 import type { Timer } from "../base/world.ts";
 import { Body, type BodySource, decoded, encodingOf, tooMuch } from "./body.ts";
 import type { Connection } from "./connections.ts";
@@ -27,6 +28,8 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
   readonly #deadline: { stop(): void };
   #controller: Dispatcher.DispatchController | undefined;
   #body: Body | undefined;
+  #isConditional = false;
+  #isLast = false;
   #isOver = false;
 
   constructor(options: ExchangeOptions) {
@@ -38,6 +41,8 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
 
   start({ method, body }: Outgoing, headers: Record<string, string>): void {
     const { connection, url } = this.#options;
+    connection.serve(this);
+    this.#isConditional = Object.hasOwn(headers, "if-none-match");
     connection.client.dispatch({ method, path: url.pathname + url.search, headers, body }, this);
   }
 
@@ -56,7 +61,8 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#body?.accept(chunk) !== true) controller.pause();
+    const takesMore = this.#body?.accept(chunk) === true;
+    if (!takesMore && !this.#isLast) controller.pause();
   }
 
   onResponseEnd(): void {
@@ -71,8 +77,17 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
     this.#fail(faultOf(error, this.host));
   }
 
+  get isPaused(): boolean {
+    return this.#controller?.paused === true;
+  }
+
   resume(): void {
     this.#controller?.resume();
+  }
+
+  goOn(): void {
+    this.#isLast = true;
+    this.resume();
   }
 
   end(): void {
@@ -81,6 +96,7 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
 
   #receive(status: number, headers: Headers): Incoming {
     const { limits, url } = this.#options;
+    if (status === 304 && this.#isConditional) return notModified(headers);
     // IN-5, T4: never followed.
     if (status < 400 && status >= 300) throw redirected(url, status, headers["location"]);
     if (status > 599) throw new AppError("upstream.invalid", `${safeLine(this.host)} answered with status ${status}`);
@@ -89,8 +105,7 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
     const body = new Body(this, limits.body);
     this.#body = body;
     if (encoding === null) return { status, headers: without(headers, ["content-encoding"]), body };
-    const plain = without(headers, ["content-encoding", "content-length"]);
-    return { status, headers: plain, body: decoded(body, encoding, this.host, limits) };
+    return { status, headers: without(headers, ofBody), body: decoded(body, encoding, this.host, limits) };
   }
 
   readonly #abort = (): void => {
@@ -115,6 +130,13 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
   }
 }
 
+/** IN-11: what was had before is still so. Its headers may speak of that body; one of its own it never has. */
+function notModified(headers: Headers): Incoming {
+  return { status: 304, headers: without(headers, ofBody), body: Readable.from([]) };
+}
+
+const ofBody: readonly string[] = ["content-encoding", "content-length"];
+
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 function without(headers: Headers, names: readonly string[]): Incoming["headers"] {
@@ -125,11 +147,11 @@ function without(headers: Headers, names: readonly string[]): Incoming["headers"
 }
 
 /** Where to is said by its host alone: the rest may carry a secret. */
-function redirected(url: URL, status: number, location: string | string[] | undefined): AppError {
+function redirected(url: URL, status: number, location: string | string[] | undefined): Redirected {
   const isUsable = typeof location === "string" && URL.canParse(location, url.href);
   const where = isUsable ? `to ${safeLine(new URL(location, url).host)}` : "to nowhere";
-  return new AppError(
-    "upstream.invalid",
+  return new Redirected(
+    status,
     `${safeLine(url.host)} answered ${status} and points ${where}; redirects are not followed: name the address itself`,
   );
 }

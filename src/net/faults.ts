@@ -19,6 +19,7 @@ const reasons: Readonly<Record<string, string>> = {
   EAI_AGAIN: "its name cannot be resolved at the moment",
   ENETUNREACH: "there is no way to its network",
   EHOSTUNREACH: "there is no way to it",
+  ERR_SSL_WRONG_VERSION_NUMBER: "it does not speak TLS",
 };
 
 /**

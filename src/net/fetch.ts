@@ -37,7 +37,7 @@ function methodOf({ method }: Request): Outgoing["method"] {
 }
 
 /** Answers that have no body, and a `Response` refuses one for them. */
-const bodiless: ReadonlySet<number> = new Set([204, 205]);
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 function responseOf({ status, headers, body }: Incoming): Response {
   const named = new Headers();

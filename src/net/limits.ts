@@ -23,3 +23,13 @@ export const providerLimits: TransportLimits = {
   body: 256 * 2 ** 20,
   ratio: 100,
 };
+
+/** For skills. The body is a tarball at most; whoever asks holds what it asks for to less. */
+export const githubLimits: TransportLimits = {
+  connect: 10_000,
+  headers: 30_000,
+  idle: 30_000,
+  total: 600_000,
+  body: 2 ** 30,
+  ratio: 100,
+};

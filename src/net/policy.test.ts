@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pairsOf } from "../../test/loopback.ts";
 import { AppError } from "../base/error.ts";
-import { providerPolicy } from "./policy.ts";
+import { githubCom } from "./host-set.ts";
+import { type EgressPolicy, githubPolicy, providerPolicy } from "./policy.ts";
 import { isPairName, mayBePlain, pairName } from "./private-pairs.ts";
 
 const pairs = pairsOf({
@@ -11,9 +12,9 @@ const pairs = pairsOf({
   "localhost:80": "127.0.0.0/8",
   "models.internal:80": "10.0.0.0/8",
 });
-const policy = providerPolicy(pairs);
+const provider = providerPolicy(pairs);
 
-function said(url: string): string {
+function said(url: string, policy: EgressPolicy = provider): string {
   try {
     return policy.admit(url).href;
   } catch (error) {
@@ -94,6 +95,50 @@ describe("IN-4: the policy for model services", () => {
         expect(answer.startsWith("https://") || answer.startsWith("egress.refused ")).toBe(true);
       }),
     );
+  });
+});
+
+describe("IN-3, IN-4: the policy for skills", () => {
+  const github = githubPolicy(
+    [
+      githubCom,
+      {
+        name: "local",
+        api: "http://127.0.0.1:18099/api",
+        raw: "http://[::1]:18099",
+        codeload: "http://models.internal",
+        web: "https://127.0.0.1:18098",
+      },
+    ],
+    pairs,
+  );
+
+  test.each([
+    "https://api.github.com/repos/octo/skills?ref=x",
+    "http://127.0.0.1:18099/api/repos",
+    "http://[::1]:18099/octo",
+    "https://127.0.0.1:18098/octo",
+  ])("%s may be asked", (url) => {
+    expect(github.name).toBe("github");
+    expect(said(url, github)).toBe(url);
+  });
+
+  test.each([
+    ["no base lies there", "https://api.example.com/v1"],
+    ["no base lies there, though a pair does", "http://localhost/octo"],
+    ["the base of that place is https", "http://127.0.0.1:18098/octo"],
+    ["its base is http", "https://127.0.0.1:18099/api/repos"],
+    ["its base has a path", "http://127.0.0.1:18099/raw"],
+    ["its pair is not loopback", "http://models.internal/octo"],
+  ])("refused where %s: %s", (_why, url) => {
+    expect(said(url, github)).toMatch(/^host\.refused the request was not sent: /);
+  });
+
+  test("without a pair no base is asked in plain http", () => {
+    const local = "http://127.0.0.1:18099";
+    const set = { name: "local", api: local, raw: local, codeload: local, web: local };
+    expect(said(`${local}/octo`, githubPolicy([set], pairs))).toBe(`${local}/octo`);
+    expect(said(`${local}/octo`, githubPolicy([set], new Map()))).toMatch(/^host\.refused .*; use https$/);
   });
 });
 

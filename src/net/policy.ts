@@ -1,5 +1,7 @@
 import { AppError } from "../base/error.ts";
 import { hasUnseen, safeLine } from "../base/text.ts";
+import type { HostSet } from "./host-set.ts";
+import { createOriginGuard } from "./origin.ts";
 import { mayBePlain, type PrivatePairs } from "./private-pairs.ts";
 
 /**
@@ -8,8 +10,14 @@ import { mayBePlain, type PrivatePairs } from "./private-pairs.ts";
  */
 export interface EgressPolicy {
   readonly name: string;
-  /** The URL as it may be requested. Throws `egress.refused`. */
+  /** The URL as it may be requested. Throws `egress.refused`, or `host.refused` where the hosts are a closed list. */
   admit(url: string): URL;
+}
+
+/** For skills: what the origin guard lets through (IN-3); plain http only where a base URL says so and is a loopback pair. */
+export function githubPolicy(sets: readonly HostSet[], pairs: PrivatePairs): EgressPolicy {
+  const guard = createOriginGuard(sets, (url) => mayBePlain(pairs, url));
+  return { name: "github", admit: (url) => guard.admit(url) };
 }
 
 /** For model services: https to any host an admin named, plain http to loopback pairs only (IN-4). */
