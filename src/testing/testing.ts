@@ -1,5 +1,19 @@
 /** Real implementations of the interfaces in `base`, for tests: ours and yours. */
 export { fixedClock } from "./fixed-clock.ts";
+export { startGitHub } from "./github/github.ts";
+export type {
+  FakeGitHub,
+  FakeRepository,
+  Fault,
+  FaultKind,
+  FileContent,
+  GitHubOptions,
+  GitHubRequest,
+  GitHubService,
+  Misbehaviour,
+  PushOptions,
+  RepositoryOptions,
+} from "./github/script.ts";
 export { memoryFiles, type MemoryEntry } from "./memory-files.ts";
 export type {
   Upstream,

@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+
+/** An answer as it would be sent if nothing misbehaved. */
+export interface Answer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export function createJson(value: unknown, headers: Answer["headers"] = {}, status = 200): Answer {
+  const body = Buffer.from(JSON.stringify(value));
+  const type = "application/json; charset=utf-8";
+  return {
+    status,
+    headers: { "content-type": type, ...(status === 200 ? { etag: etagOf(body) } : {}), ...headers },
+    body,
+  };
+}
+
+/** Weak, as GitHub's are: the same facts, however they are encoded on the way. */
+export function etagOf(body: Uint8Array): string {
+  return `W/"${createHash("sha256").update(body).digest("hex")}"`;
+}
+
+const documentation = "https://docs.github.com/rest";
+
+/** An error in the words in which GitHub's api says them. */
+export function createError(status: number, message: string, headers: Answer["headers"] = {}): Answer {
+  const value = { message, documentation_url: documentation, status: String(status) };
+  const type = "application/json; charset=utf-8";
+  return { status, headers: { "content-type": type, ...headers }, body: Buffer.from(JSON.stringify(value)) };
+}
+
+export function notFound(): Answer {
+  return createError(404, "Not Found");
+}
+
+export function createText(status: number, text: string, type = "text/plain; charset=utf-8"): Answer {
+  return { status, headers: { "content-type": type }, body: Buffer.from(text) };
+}
+
+/** Whether the client said that it has this answer already. */
+export function isUnchanged(answer: Answer, ifNoneMatch: string | undefined): boolean {
+  const { etag } = answer.headers;
+  if (answer.status !== 200 || etag === undefined || ifNoneMatch === undefined) return false;
+  return ifNoneMatch.split(",").some((tag) => strongly(tag) === strongly(etag));
+}
+
+function strongly(etag: string): string {
+  return etag.trim().replace(/^W\//, "");
+}
+
+export function unchanged({ headers }: Answer): Answer {
+  const { "content-type": _, ...kept } = headers;
+  return { status: 304, headers: kept, body: Buffer.alloc(0) };
+}

@@ -1,0 +1,89 @@
+import { createCommit, createTag } from "./commit.ts";
+import type { Git } from "./git.ts";
+import type { GitObject } from "./object.ts";
+import type { FileContent, PushOptions, RepositoryOptions } from "./script.ts";
+import type { ObjectStore } from "./store.ts";
+import { createTree } from "./tree.ts";
+import { createTurns } from "./turns.ts";
+
+/** What is known of a repository. */
+export interface Repository {
+  fullName: string;
+  readonly id: number;
+  ownerId: number;
+  readonly folder: string;
+  readonly defaultBranch: string;
+  readonly access: RepositoryOptions["private"];
+  readonly parent: Repository | undefined;
+  readonly store: ObjectStore;
+  /** `refs/heads/…` and `refs/tags/…` with the id each one holds: what git has in the folder, without asking it. */
+  readonly refs: Map<string, string>;
+  tampered: string | undefined;
+}
+
+/** What is done to the refs of one repository, one thing after the other. */
+export interface Pusher {
+  push(files: Readonly<Record<string, FileContent | null>>, options: PushOptions): Promise<string>;
+  set(ref: string, id: string): Promise<void>;
+  tag(name: string, commit: string): Promise<void>;
+  delete(ref: string): Promise<void>;
+}
+
+export function createPusher(git: Git, repository: Repository): Pusher {
+  const { store, refs, folder } = repository;
+  const turns = createTurns(1);
+  const set = async (ref: string, id: string): Promise<void> => {
+    await git.run([`--git-dir=${folder}`, "update-ref", ref, id]);
+    refs.set(ref, id);
+  };
+  return {
+    push(files, options) {
+      // The time is told at once, so that the order of asking decides it, not that of the disk.
+      const time = store.nextTime();
+      return turns.take(async () => {
+        const branch = `refs/heads/${options.branch ?? repository.defaultBranch}`;
+        const commit = await addCommit(repository, files, options, branch, time);
+        await set(branch, commit);
+        return commit;
+      });
+    },
+    set: (ref, id) => turns.take(() => set(ref, id)),
+    tag(name, commit) {
+      const object = createTag(name, commit, store.nextTime());
+      return turns.take(async () => {
+        await store.add([object]);
+        await set(`refs/tags/${name}`, object.id);
+      });
+    },
+    delete: (ref) =>
+      turns.take(async () => {
+        if (!refs.has(ref)) throw new Error(`there is no ${ref} in ${repository.fullName}`);
+        await git.run([`--git-dir=${folder}`, "update-ref", "-d", ref]);
+        refs.delete(ref);
+      }),
+  };
+}
+
+async function addCommit(
+  repository: Repository,
+  files: Readonly<Record<string, FileContent | null>>,
+  options: PushOptions,
+  branch: string,
+  time: number,
+): Promise<string> {
+  const { store } = repository;
+  const { from = headOf(repository, branch), zone = "+0000", signed: isSigned = false } = options;
+  const parent = from === null ? undefined : store.commit(from);
+  if (from !== null && !parent) throw new Error(`there is no commit ${from} in ${repository.fullName}`);
+  const objects: GitObject[] = [];
+  const tree = createTree(parent?.tree, files, (id) => store.read(id), objects);
+  const message = options.message ?? `Change ${Object.keys(files).length} files`;
+  const parents = parent ? [parent.id] : [];
+  const commit = createCommit({ tree, parents, message, time, zone, isSigned });
+  await store.add([...objects, commit]);
+  return commit.id;
+}
+
+function headOf({ refs, defaultBranch }: Repository, branch: string): string | null {
+  return refs.get(branch) ?? refs.get(`refs/heads/${defaultBranch}`) ?? null;
+}
