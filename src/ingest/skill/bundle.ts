@@ -56,7 +56,7 @@ function comparePaths(a: string, b: string): number {
 const longestPath = 1024;
 
 /** Why a path may not be in a bundle, if so. Nothing is normalised: a path is fine as it is, or refused (T23). */
-function pathFault(path: string): Finding | undefined {
+export function pathFault(path: string): Finding | undefined {
   const why = unsafeBecause(path);
   if (why === undefined) return undefined;
   return finding("path.unsafe", `"${safeLine(path)}" ${why}; left out`, safeLine(path));

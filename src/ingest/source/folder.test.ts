@@ -3,14 +3,15 @@ import { AppError } from "../../base/error.ts";
 import type { Files } from "../../base/world.ts";
 import { fixedClock } from "../../testing/fixed-clock.ts";
 import { type MemoryEntry, memoryFiles } from "../../testing/memory-files.ts";
-import { type ReadingEnd, readFolder, type SeenSkill } from "./folder.ts";
+import { readFolder } from "./folder.ts";
+import type { OnProgress, ReadingEnd, ReadSkill } from "./reading.ts";
 import type { SyncBounds } from "./source.ts";
 
 const enough: SyncBounds = { files: 1000, seconds: 120, bytes: 1_000_000 };
 const skill = "---\nname: x\ndescription: What it does.\n---\nDo it.\n";
 
 interface Reading extends ReadingEnd {
-  readonly seen: readonly SeenSkill[];
+  readonly seen: readonly ReadSkill[];
   readonly progress: readonly string[];
 }
 
@@ -24,12 +25,12 @@ async function read(
 ): Promise<Reading> {
   const clock = fixedClock();
   const progress: string[] = [];
-  const onProgress = (done: number, total: number) => {
+  const onProgress: OnProgress = ({ done, total }) => {
     progress.push(`${done}/${total}`);
     clock.advance(tick);
   };
   const reading = readFolder({ files, clock }, "/skills", { bounds: { ...enough, ...bounds }, onProgress });
-  const seen: SeenSkill[] = [];
+  const seen: ReadSkill[] = [];
   for (let step = await reading.next(); ; step = await reading.next()) {
     if (step.done === true) return { ...step.value, seen, progress };
     seen.push(step.value);

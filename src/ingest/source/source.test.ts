@@ -12,6 +12,7 @@ const source: Source = {
   ref: null,
   pin: null,
   tokenRef: null,
+  tokenForOwner: true,
   trust: "verified",
   onChange: "hold",
   expectedFingerprint: "ab",
@@ -24,6 +25,14 @@ const source: Source = {
   dueAt: 1000,
   approveOnAdd: true,
   cursor: "here",
+  remote: {
+    defaultBranch: "main",
+    ref: "heads/main",
+    etags: { repository: 'W/"a"', commit: null },
+    complete: "what it stood on",
+    unread: ["skills/huge"],
+    proof: { commit: "hashed", reachable: "heads/main" },
+  },
   enabled: true,
   status: "partial",
   error: "half of it",
@@ -44,6 +53,7 @@ describe("IN-1: a stored source", () => {
     const least = {
       ...empty,
       onChange: "disable",
+      tokenForOwner: false,
       approveOnAdd: false,
       enabled: false,
       status: "never",
@@ -74,9 +84,10 @@ describe("IN-1: a stored source", () => {
       fc.property(
         word.filter((each) => !known.has(each)),
         (odd) => {
-          const read = reading({ trust: odd, onChange: odd, enabled: odd, approveOnAdd: odd, bounds: odd });
-          expect(read).toMatchObject({ trust: "untrusted", onChange: "disable", enabled: false, approveOnAdd: false });
-          expect(read.bounds).toBeNull();
+          const grants = { enabled: odd, approveOnAdd: odd, tokenForOwner: odd };
+          const read = reading({ trust: odd, onChange: odd, ...grants, bounds: odd, remote: odd });
+          expect(read).toMatchObject({ trust: "untrusted", onChange: "disable", bounds: null, remote: null });
+          expect(read).toMatchObject({ enabled: false, approveOnAdd: false, tokenForOwner: false });
         },
       ),
     );
@@ -97,6 +108,19 @@ describe("IN-1: a stored source", () => {
   test("bounds beyond all bounds are none either", () => {
     const read = reading({ bounds: { ...mostBounds, files: mostBounds.files + 1 } }).bounds;
     expect(read === null || read.files <= mostBounds.files).toBe(true);
+  });
+
+  test.each([0, 59, 60.5, -60, 31_536_001, 1e300, "60", null])("IN-24: the interval %j is none", (interval) => {
+    expect(reading({ interval }).interval).toBeNull();
+  });
+
+  test.each([60, 31_536_000])("IN-24: the interval %j is one", (interval) => {
+    expect(reading({ interval }).interval).toBe(interval);
+  });
+
+  test("a number that the store could not keep is none", () => {
+    const odd = { dueAt: 1.5, syncedAt: 1e300, repositoryId: "7", ownerId: 2 ** 53 };
+    expect(reading(odd)).toMatchObject({ dueAt: null, syncedAt: null, repositoryId: null, ownerId: null });
   });
 
   test("a list of what to include that cannot be read includes nothing; none includes all", () => {

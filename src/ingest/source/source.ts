@@ -1,5 +1,6 @@
 import { AppError } from "../../base/error.ts";
 import { safeLine } from "../../base/text.ts";
+import { parseRemoteState } from "./remote-state.ts";
 import { parseTrust, type Trust } from "./trust.ts";
 
 /** Where skills come from. */
@@ -22,6 +23,33 @@ export interface SyncBounds {
 /** Nothing is ever unlimited, and no sum of bounds overflows. */
 export const mostBounds: SyncBounds = { files: 1_000_000, seconds: 86_400, bytes: 64 * 2 ** 30 };
 
+/** What syncs of a remote source remember of it. Nobody is trusted by it: without it a sync asks for everything anew. */
+export interface RemoteState {
+  readonly defaultBranch: string | null;
+  /** As it was resolved: `heads/…`, `tags/…` or 40 hex. */
+  readonly ref: string | null;
+  /** Of the last answers, so that an unchanged source costs two requests (IN-11). */
+  readonly etags: { readonly repository: string | null; readonly commit: string | null };
+  /** What the last complete sync stood on: commit, settings, how many skills; null: there was none. */
+  readonly complete: string | null;
+  /** Paths of skills of it that can never be read as a whole, such as those that are too large. */
+  readonly unread: readonly string[];
+  readonly proof: RemoteProof | null;
+}
+
+export interface RemoteProof {
+  readonly commit: "hashed" | "by API";
+  /** The branch or tag from which the pin can be reached (T10); null: none is known. */
+  readonly reachable: string | null;
+}
+
+/** Seconds between two scheduled syncs (IN-24): not so often that a service would mind, and once a year at least. */
+export const intervals = { least: 60, most: 31_536_000 };
+
+export function isInterval(seconds: number): boolean {
+  return Number.isSafeInteger(seconds) && seconds >= intervals.least && seconds <= intervals.most;
+}
+
 /** A place skills come from, as it is kept (IN-1). What only remote kinds have is null for a folder. */
 export interface Source {
   readonly id: string;
@@ -31,7 +59,10 @@ export interface Source {
   readonly url: string;
   readonly ref: string | null;
   readonly pin: string | null;
+  /** The name under which its token is kept, encrypted; null: it has none (IN-6). */
   readonly tokenRef: string | null;
+  /** Whether repositories of the same owner that a marketplace names get the token too (IN-6). */
+  readonly tokenForOwner: boolean;
   readonly trust: Trust;
   readonly onChange: OnChange;
   readonly expectedFingerprint: string | null;
@@ -42,9 +73,11 @@ export interface Source {
   readonly bounds: SyncBounds | null;
   /** Seconds between scheduled syncs; null: only when asked. */
   readonly interval: number | null;
+  /** When the next scheduled sync is to begin; null: never. */
   readonly dueAt: number | null;
   readonly approveOnAdd: boolean;
   readonly cursor: string | null;
+  readonly remote: RemoteState | null;
   readonly enabled: boolean;
   readonly status: SyncStatus;
   readonly error: string | null;
@@ -61,7 +94,7 @@ export interface Source {
 export function parseSource(id: string, record: string): Source {
   const stored = parseRecord(id, record);
   const text = (key: string) => (typeof stored[key] === "string" ? stored[key] : null);
-  const number = (key: string) => (typeof stored[key] === "number" ? stored[key] : null);
+  const number = (key: string) => (isWhole(stored[key]) ? stored[key] : null);
   const kind = sourceKinds.find((known) => known === stored["kind"]);
   if (kind === undefined) throw damaged(id, `its kind is ${safeLine(JSON.stringify(stored["kind"] ?? null))}`);
   return {
@@ -72,6 +105,7 @@ export function parseSource(id: string, record: string): Source {
     ref: text("ref"),
     pin: text("pin"),
     tokenRef: text("tokenRef"),
+    tokenForOwner: stored["tokenForOwner"] === true,
     trust: parseTrust(stored["trust"]),
     onChange: stored["onChange"] === "hold" ? "hold" : "disable",
     expectedFingerprint: text("expectedFingerprint"),
@@ -80,10 +114,11 @@ export function parseSource(id: string, record: string): Source {
     ownerId: number("ownerId"),
     include: parseInclude(stored["include"]),
     bounds: parseBounds(stored["bounds"]),
-    interval: number("interval"),
+    interval: parseInterval(stored["interval"]),
     dueAt: number("dueAt"),
     approveOnAdd: stored["approveOnAdd"] === true,
     cursor: text("cursor"),
+    remote: parseRemoteState(stored["remote"]),
     enabled: stored["enabled"] === true,
     status: parseStatus(stored["status"]),
     error: text("error"),
@@ -118,6 +153,16 @@ function damaged(id: string, why: string): AppError {
 function parseInclude(stored: unknown): readonly string[] | null {
   if (stored === undefined || stored === null) return null;
   return Array.isArray(stored) ? stored.filter((path): path is string => typeof path === "string") : [];
+}
+
+/** A number by hand that the store could not keep is none. */
+function isWhole(stored: unknown): stored is number {
+  return Number.isSafeInteger(stored);
+}
+
+/** What is no interval is none: nothing is asked for again and again by mistake. */
+function parseInterval(stored: unknown): number | null {
+  return isWhole(stored) && isInterval(stored) ? stored : null;
 }
 
 function parseBounds(stored: unknown): SyncBounds | null {

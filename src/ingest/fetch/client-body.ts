@@ -1,0 +1,46 @@
+import type { Readable } from "node:stream";
+import { AppError } from "../../base/error.ts";
+
+/** IN-5: a body through a byte cap, piece by piece; `count` is told of each. */
+export async function readAtMost(body: Readable, most: number, count: (bytes: number) => void): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of chunksOf(body)) {
+    size += piece.length;
+    count(piece.length);
+    if (size > most) throw new AppError("upstream.invalid", `the service answered more than ${most} bytes`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, size);
+}
+
+/** Ending the loop destroys the body. */
+async function* chunksOf(body: Readable): AsyncGenerator<Uint8Array> {
+  const chunks: AsyncIterable<unknown> = body;
+  for await (const chunk of chunks) if (chunk instanceof Uint8Array) yield chunk;
+}
+
+/** JSON as it must be: UTF-8 and whole. */
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    // What could not be read is the service's text: it is not kept as a cause.
+    throw new AppError("upstream.invalid", "the service answered something that is not JSON");
+  }
+}
+
+const longestRefusal = 64 * 1024;
+
+/** The message in a refusal; empty when there is none that can be read. */
+export async function messageOf(body: Readable, count: (bytes: number) => void): Promise<string> {
+  try {
+    const said: unknown = parseJson(await readAtMost(body, longestRefusal, count));
+    const message = typeof said === "object" && said !== null && "message" in said ? said.message : "";
+    return typeof message === "string" ? message : "";
+  } catch (error) {
+    // The status alone says enough. Anything but a fault of the body is the caller's own ending.
+    if (error instanceof AppError) return "";
+    throw error;
+  }
+}
