@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../src/store/store.ts";
 import { auditContract } from "./store-contract/audit.ts";
 import { entriesContract } from "./store-contract/entries.ts";
+import { remoteContract } from "./store-contract/remote.ts";
 import { revisionsContract } from "./store-contract/revisions.ts";
 import type { Room } from "./store-contract/room.ts";
 import { accountsContract, llmContract, syncContract } from "./store-contract/rooms.ts";
@@ -16,6 +17,7 @@ const parts = [
   auditContract,
   usageContract,
   syncContract,
+  remoteContract,
   accountsContract,
   llmContract,
   textsContract,

@@ -4,7 +4,8 @@ import { RecordedUsage, verifyUsage } from "../src/registry/verify-usage.ts";
 import { migrations, postgresDialect, sqliteDialect } from "../src/store/migrations.ts";
 import type { Store } from "../src/store/store.ts";
 import { bundleChild, endChildrenAfterEach, startChild } from "./bundle.ts";
-import { audited, batch, entry, injection, used } from "./store-contract/rows.ts";
+import { largest } from "./store-contract/room.ts";
+import { audited, batch, entry, injection, source, used } from "./store-contract/rows.ts";
 import { contentOf, engines, type StorePlace } from "./store-engines.ts";
 
 /** Of the SQL of every step that was released, on SQLite and on PostgreSQL. */
@@ -12,6 +13,10 @@ const released = [
   [
     "0344af13668ba4f02bf3528c5fbf2872de720ab90f69b0aa5b0db775fdaf94c0",
     "f2e57e9d8aa7eaf79e80898440d75dbb4be0b3487ee4604bd2d57b57452c4e24",
+  ],
+  [
+    "8de2c1c7ecca916f16ed7cf7737f866dd2c80b50c289d48313804bcd88b0ba6f",
+    "814a6132c2c12d5bc234b58cb808e7c894f5536fd1ef8bc8ca469898f349c1fe",
   ],
 ];
 
@@ -22,10 +27,17 @@ it("RV-11: a step that was released is never changed", () => {
   expect(hashes.slice(0, released.length)).toEqual(released);
 });
 
+/** As it was written before sources could be remote. */
+const sourceRecord = JSON.stringify({ kind: "folder", url: "/skills", enabled: true, addedBy: "ada" });
+
 const child = bundleChild("store.child.ts");
 endChildrenAfterEach();
 
-describe.each(Object.entries(engines))("a store of the first step on %s", (_, newPlace) => {
+const older = Object.entries(engines).flatMap(([engine, newPlace]) =>
+  [1, 2].map((steps) => ({ steps, engine, newPlace })),
+);
+
+describe.each(older)("a store of step $steps on $engine", ({ steps, newPlace }) => {
   let place: StorePlace;
   let store: Store | undefined;
 
@@ -39,13 +51,14 @@ describe.each(Object.entries(engines))("a store of the first step on %s", (_, ne
     await place.remove();
   });
 
-  /** As the first release left it, before there was a second step. */
-  async function makeFirst(hash: string): Promise<void> {
-    const [first] = migrations;
+  /** As an earlier release left it, before there was another step. */
+  async function makeOlder(hash: string): Promise<void> {
     const isSqlite = place.engine === "SQLite";
-    for (const sql of first?.(isSqlite ? sqliteDialect : postgresDialect) ?? []) await place.query(sql);
-    if (isSqlite) await place.query("PRAGMA user_version = 1");
-    else await place.query("CREATE TABLE schema_version AS SELECT 1::bigint AS version");
+    for (const step of migrations.slice(0, steps))
+      for (const sql of step(isSqlite ? sqliteDialect : postgresDialect)) await place.query(sql);
+    if (isSqlite) await place.query(`PRAGMA user_version = ${steps}`);
+    else await place.query(`CREATE TABLE schema_version AS SELECT ${steps}::bigint AS version`);
+    await place.query(`INSERT INTO sources (id, record) VALUES ('house', '${sourceRecord}')`);
     const use = "'b', 0, 1, 'routed', 'house:a', 'digest'";
     await place.query(`INSERT INTO usage_batches (id, node, at, size, hash) VALUES ('b', 'node', 1, 1, '${hash}')`);
     await place.query(`INSERT INTO usage (batch, number, at, event, entry, digest) VALUES (${use})`);
@@ -57,7 +70,7 @@ describe.each(Object.entries(engines))("a store of the first step on %s", (_, ne
     const written =
       '[{"at":1,"configuration":null,"conversation":null,"digest":"digest","entry":"house:a","event":"routed","task":null}]';
     const hash = sha256(Buffer.from(written));
-    await makeFirst(hash);
+    await makeOlder(hash);
     const before = await contentOf(place);
     const { engine, place: where } = place;
     const order = { at: { engine, place: where }, act: "open" };
@@ -65,13 +78,17 @@ describe.each(Object.entries(engines))("a store of the first step on %s", (_, ne
     for (const each of children) expect(await each.hear()).toBe("ready");
     for (const each of children) each.tell("go");
     expect(await Promise.all(children.map((each) => each.ended))).toEqual([0, 0, 0]);
-    expect(await contentOf(place)).toEqual({ ...before, injections: [] });
+    const [house] = before["sources"] ?? [];
+    const sources = [{ ...Object(house), due_at: null }];
+    expect(await contentOf(place)).toEqual({ ...before, sources, injections: [], provenance: [], secrets: [] });
 
     store = await place.open();
     expect(await store.read.usageBatches({ after: "", limit: 9 })).toEqual([batch("b", { hash })]);
     expect(await store.read.usageIn("b")).toEqual([used()]);
     expect(await store.read.auditAfter(0, 9)).toEqual([audited(1)]);
     expect(await store.read.findEntry("a")).toEqual(entry("a"));
+    expect(await store.read.listSources()).toEqual([source("house")]);
+    expect(await store.transaction((port) => port.claimDue(largest, () => null))).toBeUndefined();
     const recorded = new RecordedUsage();
     recorded.batches.set("b", { at: 1, hash });
     const found: string[] = [];

@@ -16,6 +16,7 @@ import type { RegistryReads, RegistryWrites } from "./port.ts";
 import { blockingCodes, readSummary, type Summary } from "./revision.ts";
 import { isIntactSource } from "./source-seal.ts";
 import type { DecisionsNeeded } from "./snapshot.ts";
+import { liftedOn } from "./state.ts";
 import type { SyncReads, SyncWrites } from "./sync/port.ts";
 
 /** How reviewing is set up; kept in the configuration file, where no row of the database can change it (RV-5). */
@@ -114,6 +115,8 @@ async function demandAllowed(
   if (context.policy.separateAdder && subject.source.addedBy === person.name)
     throw refused(asked, `${person.name} added its source and may not review it; ask somebody else`);
   const decisions = await wordsOn(port, context.keys, asked.entry);
+  // IN-9: whose commit it is concerns the source, not only its skills.
+  if (asked.overrides?.includes("pin.unreachable") === true) demand(person, "administer", context.policy);
   if (asked.word === "override") demandOverride(asked, subject);
   if (asked.word === "approve") demandApprovable(asked, subject, decisions);
   if (asked.word === "approve" && context.policy.decisions[subject.source.trust] === 2)
@@ -153,7 +156,7 @@ function demandApprovable(asked: Asked, { entry, summary }: Subject, decisions: 
   if (summary === undefined)
     throw refused(asked, "its revision was changed by hand in the database; sync its source again");
   if (!summary.loadable) throw refused(asked, "it cannot be loaded; `skillward skill show` says why");
-  const lifted = new Set(decisions.flatMap((each) => (each.digest === asked.digest ? each.overrides : [])));
+  const lifted = liftedOn(asked.digest, entry.repositoryId, decisions);
   const open = blockingCodes(summary).filter((code) => !lifted.has(code));
   if (open.length > 0) throw refused(asked, `${open.join(", ")} blocks it; override it with a reason first`);
 }

@@ -9,7 +9,7 @@ export type State = (typeof states)[number];
 
 /** Everything a state depends on. There is no stored flag that could disagree (RV-1). */
 export interface Facts {
-  readonly entry: Pick<Entry, "present" | "awayAt" | "current">;
+  readonly entry: Pick<Entry, "present" | "awayAt" | "current" | "repositoryId">;
   /** The proven words about this entry, in the order of `seq`. */
   readonly decisions: readonly Decision[];
   readonly onChange: OnChange;
@@ -80,14 +80,27 @@ export function isWithdrawn(approval: Pick<Decision, "digest">, later: readonly 
   return later.some(({ word, digest }) => word === "disable" || (word === "reject" && digest === approval.digest));
 }
 
-function whyBlocked({ blockOf, blockingFindings, decisions }: Facts, digest: Digest): string | undefined {
+function whyBlocked({ entry, blockOf, blockingFindings, decisions }: Facts, digest: Digest): string | undefined {
   const block = blockOf(digest);
   if (block !== undefined) return block;
   const blocking = blockingFindings(digest);
   if (blocking.length === 0) return undefined;
-  const lifted = new Set(decisions.flatMap((each) => (each.digest === digest ? each.overrides : [])));
+  const lifted = liftedOn(digest, entry.repositoryId, decisions);
   const open = blocking.filter((code) => !lifted.has(code));
   return open.length === 0 ? undefined : `a finding blocks it: ${open.join(", ")}`;
+}
+
+/** What is lifted on a digest. What is said of a commit holds for its repository: another one's is another matter (IN-9). */
+export function liftedOn(
+  digest: Digest,
+  repositoryId: number | null,
+  decisions: readonly Decision[],
+): ReadonlySet<string> {
+  const own = decisions.filter((each) => each.digest === digest);
+  const codes = own.flatMap((each) =>
+    each.overrides.filter((code) => !code.startsWith("pin.") || each.repositoryId === repositoryId),
+  );
+  return new Set(codes);
 }
 
 function whyPending({ entry }: Facts, latest: Decision): string {

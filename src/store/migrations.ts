@@ -33,7 +33,11 @@ export function keyTooLong(cause: unknown): AppError {
 }
 
 /** Numbered by their place, forward only: a step that was released is never changed (RV-11). */
-export const migrations: readonly ((dialect: Dialect) => readonly string[])[] = [firstTables, injectionTable];
+export const migrations: readonly ((dialect: Dialect) => readonly string[])[] = [
+  firstTables,
+  injectionTable,
+  remoteSources,
+];
 
 /** A column that rows are found by. */
 function keyOf(text: string): (column: string) => string {
@@ -92,5 +96,16 @@ function injectionTable({ text, number }: Dialect): readonly string[] {
     `CREATE TABLE injections (${key("batch")}, number ${number} NOT NULL, ${key("id")}, record ${text} NOT NULL,
       PRIMARY KEY (batch, number))`,
     `CREATE INDEX injections_by_id ON injections (id)`,
+  ];
+}
+
+/** What remote sources need: where their skills come from, their tokens, and when they are due (IN-6, IN-8, IN-24). */
+function remoteSources({ text, number }: Dialect): readonly string[] {
+  const key = keyOf(text);
+  return [
+    `CREATE TABLE provenance (${key("entry")} PRIMARY KEY, record ${text} NOT NULL)`,
+    `CREATE TABLE secrets (${key("name")} PRIMARY KEY, secret ${text} NOT NULL)`,
+    `ALTER TABLE sources ADD COLUMN due_at ${number}`,
+    `CREATE INDEX sources_by_due ON sources (due_at)`,
   ];
 }

@@ -4,7 +4,8 @@ import type { Generated } from "kysely";
 export interface Schema {
   /** One row: the store itself. */
   store: { one: number; id: string | null; seal: string | null; generation: number };
-  sources: { id: string; record: string };
+  /** `due_at` is what the record says, for those that may be synced; null otherwise. */
+  sources: { id: string; record: string; due_at: number | null };
   sync_locks: { source: string; token: number; holder: string; taken_at: number; beat_at: number };
   entries: {
     id: string;
@@ -20,6 +21,7 @@ export interface Schema {
     /** The generation that last wrote this row. */
     generation: number;
   };
+  provenance: { entry: string; record: string };
   revisions: { digest: string; folder: string; files: string; summary: string; seal: string };
   blobs: { digest: string; bytes: Uint8Array };
   entry_revisions: {
@@ -60,6 +62,7 @@ export interface Schema {
     conversation: string | null;
   };
   injections: { batch: string; number: number; id: string; record: string };
+  secrets: { name: string; secret: string };
   users: {
     name: string;
     role: string;

@@ -26,14 +26,21 @@ export interface Store extends Kept<StoreReads, StoreWrites> {
 /** What an engine does when a transaction makes a new generation, besides counting it. */
 export type Announce = (db: Db) => Promise<void>;
 
+/** What one engine does and another need not. */
+interface EngineWays {
+  readonly announce: Announce;
+  /** Whether rows can be locked one by one, and those of others passed over. */
+  readonly locksRows: boolean;
+}
+
 /** All ports on one connection or transaction. */
-export function createTables(db: Db, announce: Announce): StoreWrites {
+export function createTables(db: Db, { announce, locksRows }: EngineWays): StoreWrites {
   return {
     ...auditTables(db, announce),
     ...registryTables(db),
     ...usageTables(db),
     ...inquiryTables(db),
-    ...syncTables(db),
+    ...syncTables(db, locksRows),
     ...accountTables(db),
     ...llmTables(db),
   };

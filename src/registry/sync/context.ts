@@ -7,6 +7,7 @@ import type { RegistryReads, RegistryWrites } from "../port.ts";
 import type { Registry } from "../registry.ts";
 import type { Holders } from "./lock.ts";
 import type { SyncReads, SyncWrites } from "./port.ts";
+import type { RemoteContext } from "./remote.ts";
 
 /** What the flows of this room work with. */
 export interface SyncContext {
@@ -19,4 +20,5 @@ export interface SyncContext {
   readonly policy: ReviewPolicy;
   /** For sources that have none of their own. */
   readonly bounds: SyncBounds;
+  readonly remote: RemoteContext;
 }

@@ -1,3 +1,4 @@
+import type { EntryId } from "../../base/ids.ts";
 import type { Source } from "../../ingest/source/source.ts";
 
 /** Who is syncing a source (IN-15). */
@@ -10,11 +11,30 @@ export interface SyncLock {
   readonly beatAt: number;
 }
 
+/** Where the bytes of an entry came from, as it is kept. */
+export interface ProvenanceRow {
+  readonly entry: EntryId;
+  readonly record: string;
+}
+
+/** A ciphertext that opens for what it was made for alone (T40). */
+export interface SecretRow {
+  readonly name: string;
+  readonly secret: string;
+}
+
 export interface SyncReads {
   findSource(id: string): Promise<Source | undefined>;
   /** By id. */
   listSources(): Promise<readonly Source[]>;
   findLock(source: string): Promise<SyncLock | undefined>;
+  /** The record, as it was put. */
+  provenanceOf(entry: EntryId): Promise<string | undefined>;
+  /** Of one source, by entry; `after` is the last entry of the page before, "" for the first. */
+  listProvenance(source: string, page: { after: EntryId; limit: number }): Promise<readonly ProvenanceRow[]>;
+  findSecret(name: string): Promise<string | undefined>;
+  /** By name. */
+  listSecrets(): Promise<readonly SecretRow[]>;
 }
 
 export interface SyncWrites extends SyncReads {
@@ -24,4 +44,15 @@ export interface SyncWrites extends SyncReads {
   deleteSource(id: string): Promise<void>;
   /** Adds or replaces. A released lock keeps its row, with an empty holder. */
   putLock(lock: SyncLock): Promise<void>;
+  /** Adds or replaces; of two for one entry the last counts. */
+  putProvenance(rows: readonly ProvenanceRow[]): Promise<void>;
+  deleteProvenance(entries: readonly EntryId[]): Promise<void>;
+  /** Adds or replaces. */
+  putSecret(name: string, secret: string): Promise<void>;
+  deleteSecret(name: string): Promise<void>;
+  /**
+   * Hands out one enabled source that is due, the longest first, after its next time was written (IN-24): whoever comes
+   * later gets another one. Undefined: none is due.
+   */
+  claimDue(now: number, next: (source: Source) => number | null): Promise<Source | undefined>;
 }

@@ -1,28 +1,37 @@
 import type { Digest, FileDigest } from "../../base/digest.ts";
-import { AppError } from "../../base/error.ts";
 import type { Finding } from "../../base/finding.ts";
-import { pages } from "../../base/pages.ts";
 import type { Bundle } from "../../ingest/skill/bundle.ts";
 import { readFolder } from "../../ingest/source/folder.ts";
-import type { Source } from "../../ingest/source/source.ts";
-import type { Entry } from "../entry.ts";
-import type { RegistryReads } from "../port.ts";
+import type { Provenance } from "../../ingest/source/provenance.ts";
+import { readMarketplace } from "../../ingest/source/read-marketplace.ts";
+import { readRepo } from "../../ingest/source/read-repo.ts";
+import type { AskedPin, RemoteReading } from "../../ingest/source/read-skills.ts";
+import type { OnProgress, ReadingEnd, SeenSkill } from "../../ingest/source/reading.ts";
+import type { Source, SyncBounds } from "../../ingest/source/source.ts";
+import { readLoading } from "../entry.ts";
+import type { Look } from "../registry.ts";
 import { createRevision } from "../revision.ts";
+import { demandIntactRemote } from "../source-seal.ts";
 import type { SyncContext } from "./context.ts";
+import { type KnownEntry, knownEntries } from "./known.ts";
 import type { HeldLock } from "./lock.ts";
+import { pinFindings, RollbackJudge, withoutPinFindings } from "./pins.ts";
+import { openRemote, repositoryOf } from "./remote.ts";
+import { openToken } from "./tokens.ts";
 
 export interface SyncOptions {
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly onProgress?: OnProgress;
   /** Writes every revision again, also those that are kept already: heals rows that were changed by hand. */
   readonly repair?: boolean;
+  /** Where the source stands, where that was asked a moment ago: it is not asked again. */
+  readonly asked?: AskedPin | null;
+  /** Ends it: what it has read by then was nobody's yet. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a source was seen to hold. The bytes of what is new are in the store, or will be after `keep`. */
-export interface SourceReading {
+export interface SourceReading extends ReadingEnd {
   readonly skills: readonly SkillReading[];
-  readonly unvisited: readonly string[];
-  readonly findings: readonly Finding[];
-  readonly bytes: number;
   /** Writes the revisions that are still waiting. */
   keep(): Promise<void>;
 }
@@ -33,7 +42,11 @@ interface SkillReading {
   readonly digest: Digest | null;
   /** JSON of the findings of loading it. */
   readonly loading: string;
-  readonly files: readonly FileDigest[];
+  /** Null: none of its bytes were read, they are those of before. */
+  readonly files: readonly FileDigest[] | null;
+  readonly provenance: Provenance | null;
+  /** Whether that is another commit than was known of it. */
+  readonly isNews: boolean;
 }
 
 type WholeBundle = Bundle & { readonly digest: Digest };
@@ -45,54 +58,142 @@ export async function readSource(
   context: SyncContext,
   source: Source,
   lock: HeldLock,
-  { onProgress = () => {}, repair = false }: SyncOptions,
+  look: Look,
+  { onProgress = () => {}, repair = false, asked = null, signal }: SyncOptions,
 ): Promise<SourceReading> {
-  const known = repair ? new Map<string, Digest>() : await digestsByPath(context.kept.read, source.id);
-  // Nothing is written before the fingerprint is known to be right (IN-22).
-  const mayKeep = source.expectedFingerprint === null;
-  const waiting: WholeBundle[] = [];
-  let waitingBytes = 0;
-  const keep = async () => {
-    waitingBytes = 0;
-    await keepRevisions(context, waiting.splice(0), repair);
-  };
-  const skills: SkillReading[] = [];
-  const reading = readKind(context, source, onProgress);
-  for (let step = await reading.next(); ; step = await reading.next()) {
-    if (step.done === true) return { skills, ...step.value, keep };
-    const { path, bundle } = step.value;
-    skills.push({
-      path,
-      digest: bundle.digest,
-      loading: JSON.stringify(bundle.findings),
-      files: bundle.files.map((file) => ({ path: file.path, digest: file.digest })),
-    });
-    if (isWhole(bundle) && known.get(path) !== bundle.digest) {
-      waiting.push(bundle);
-      waitingBytes += bundle.files.reduce((sum, { bytes }) => sum + bytes.length, 0);
-    }
+  const { known, isDoubtful } = await knownEntries(context, source.id);
+  const reader = new SourceReader(context, known, repair);
+  const about = { sets: context.remote.hostSets, ledger: look.facts.ledger, source: source.id, known };
+  const rollbacks = new RollbackJudge(about);
+  const judge: RemoteReading["judge"] = (github, path, from) => rollbacks.judge(github, path, from);
+  const before = { known, isRepair: repair || isDoubtful, asked, judge, beat: () => lock.beat() };
+  const remote = source.kind === "folder" ? null : await remoteReading(context, source, before, signal);
+  const reading = readKind(context, source, remote, onProgress);
+  const take = async (seen: SeenSkill) => {
+    signal?.throwIfAborted();
+    reader.take(seen);
     await lock.beat();
-    if (mayKeep && waitingBytes > batchBytes) await keep();
+    // Nothing is written before the fingerprint is known to be right (IN-22).
+    if (source.expectedFingerprint === null && reader.waitingBytes > batchBytes) await reader.keep();
+  };
+  return reader.end(await overAll(reading, take), rollbacks.general);
+}
+
+/** Acts on all that is seen, and hands out what the reading says at its end. However it ends, the reading is closed. */
+async function overAll(
+  reading: AsyncGenerator<SeenSkill, ReadingEnd>,
+  act: (seen: SeenSkill) => Promise<void>,
+): Promise<ReadingEnd> {
+  try {
+    for (let step = await reading.next(); ; step = await reading.next()) {
+      if (step.done === true) return step.value;
+      await act(step.value);
+    }
+  } finally {
+    await reading.return(nothing);
   }
 }
 
-function readKind(context: SyncContext, source: Source, onProgress: (done: number, total: number) => void) {
-  const bounds = source.bounds ?? context.bounds;
-  if (source.kind === "folder") return readFolder(context, source.url, { bounds, onProgress });
-  throw new AppError("usage.invalid", `a source of the kind ${source.kind} cannot be synced by this version`);
+const nothing: ReadingEnd = {
+  unvisited: [],
+  findings: [],
+  files: 0,
+  bytes: 0,
+  requests: 0,
+  limitedUntil: null,
+  remote: null,
+};
+
+function readKind(
+  context: SyncContext,
+  source: Source,
+  remote: RemoteReading | null,
+  onProgress: OnProgress,
+): AsyncGenerator<SeenSkill, ReadingEnd> {
+  if (remote === null) return readFolder(context, source.url, { bounds: boundsOf(context, source), onProgress });
+  const sets = context.remote.hostSets;
+  const repository = repositoryOf(source, sets);
+  if (source.kind === "marketplace") return readMarketplace(remote, source, { repository, sets }, onProgress);
+  return readRepo(remote, source, repository, onProgress);
 }
 
-async function digestsByPath(port: RegistryReads, source: string): Promise<ReadonlyMap<string, Digest>> {
-  const digests = new Map<string, Digest>();
-  for (const { path, present, current } of await entriesOf(port, source)) if (present) digests.set(path, current);
-  return digests;
+function boundsOf({ bounds }: SyncContext, source: Source): SyncBounds {
+  return source.bounds ?? bounds;
 }
 
-export async function entriesOf(port: RegistryReads, source: string): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  const read = (after: string) => port.listEntries({ source, after, limit: 5000 });
-  for await (const some of pages(read, "", ({ id }) => id)) for (const entry of some) entries.push(entry);
-  return entries;
+async function remoteReading(
+  context: SyncContext,
+  source: Source,
+  before: Pick<RemoteReading, "known" | "isRepair" | "asked" | "judge" | "beat">,
+  signal: AbortSignal | undefined,
+): Promise<RemoteReading> {
+  const { remote, kept, keys, clock } = context;
+  demandIntactRemote(keys, source);
+  const repository = repositoryOf(source, remote.hostSets);
+  const secret = await openToken(kept.read, keys, source);
+  const token = secret === null ? null : { secret, repository, forOwner: source.tokenForOwner };
+  return {
+    clock,
+    ...before,
+    open: await openRemote(remote, token, signal),
+    bounds: boundsOf(context, source),
+    skip: remote.skip,
+    // IN-22: the fingerprint is over the bytes of all files.
+    readsAll: before.isRepair || source.expectedFingerprint !== null,
+  };
+}
+
+type Seen = Omit<SkillReading, "loading"> & { readonly loading: readonly Finding[]; readonly pin: readonly Finding[] };
+
+/** Takes in what is seen, one skill after the other. */
+class SourceReader {
+  waitingBytes = 0;
+  readonly #context: SyncContext;
+  readonly #known: ReadonlyMap<string, KnownEntry>;
+  readonly #repair: boolean;
+  readonly #waiting: WholeBundle[] = [];
+  readonly #seen: Seen[] = [];
+
+  constructor(context: SyncContext, known: ReadonlyMap<string, KnownEntry>, repair: boolean) {
+    this.#context = context;
+    this.#known = known;
+    this.#repair = repair;
+  }
+
+  take({ path, bundle, provenance, pin }: SeenSkill): void {
+    const known = this.#known.get(path);
+    if (bundle === null) {
+      const loading = withoutPinFindings(this.#loadingOf(known));
+      const isNews = provenance?.commit !== known?.provenance?.commit;
+      this.#seen.push({ path, digest: known?.digest ?? null, loading, files: null, provenance, pin, isNews });
+      return;
+    }
+    const files = bundle.files.map((file) => ({ path: file.path, digest: file.digest }));
+    this.#seen.push({ path, digest: bundle.digest, loading: bundle.findings, files, provenance, pin, isNews: true });
+    if (isWhole(bundle) && (this.#repair || known?.digest !== bundle.digest)) {
+      this.#waiting.push(bundle);
+      this.waitingBytes += bundle.files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    }
+  }
+
+  async keep(): Promise<void> {
+    this.waitingBytes = 0;
+    await keepRevisions(this.#context, this.#waiting.splice(0), this.#repair);
+  }
+
+  end(end: ReadingEnd, general: readonly Finding[]): SourceReading {
+    const skills = this.#seen.map(({ pin, loading, ...skill }) => {
+      const known = this.#known.get(skill.path);
+      const isChanged = known?.digest !== skill.digest;
+      const said = pinFindings(pin, isChanged, this.#loadingOf(known));
+      return { ...skill, loading: JSON.stringify([...loading, ...said]) };
+    });
+    return { ...end, findings: [...end.findings, ...general], skills, keep: () => this.keep() };
+  }
+
+  #loadingOf(known: KnownEntry | undefined): readonly Finding[] {
+    return (known && readLoading(this.#context.keys, known.entry)) ?? [];
+  }
 }
 
 function isWhole(bundle: Bundle): bundle is WholeBundle {

@@ -140,7 +140,7 @@ describe("IN-1: changing a source", () => {
     );
     await removeSource(app.sync, ada, "skills");
     expect(await refusal(app, () => removeSource(app.sync, ada, "skills"))).toEqual(
-      refused("record.missing", /there is none yet: `skillward source add <folder>`/),
+      refused("record.missing", /there is none yet: `skillward source add owner\/repo`/),
     );
   });
 });

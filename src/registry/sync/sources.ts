@@ -3,18 +3,22 @@ import { AppError } from "../../base/error.ts";
 import { isSourceId } from "../../base/ids.ts";
 import type { Kept } from "../../base/kept.ts";
 import { safeLine } from "../../base/text.ts";
-import type { OnChange, Source, SyncBounds } from "../../ingest/source/source.ts";
+import type { Randomness } from "../../base/world.ts";
+import { type Ref, renderRef } from "../../ingest/source/ref.ts";
+import { fullName, type Repository } from "../../ingest/source/repository.ts";
+import type { OnChange, Source, SourceKind, SyncBounds } from "../../ingest/source/source.ts";
 import type { Trust } from "../../ingest/source/trust.ts";
 import { demand, type Person } from "../accounts/roles.ts";
 import { type AuditEvent, recordChanges } from "../audit.ts";
 import { type Entry, isIntact, sealEntry } from "../entry.ts";
 import type { Keys } from "../keys.ts";
 import { ledgerHead } from "../ledger-head.ts";
-import { believedSource, isIntactSource, sealSource } from "../source-seal.ts";
+import { believedSource, demandIntactRemote, isIntactSource, sealSource } from "../source-seal.ts";
 import type { SyncContext } from "./context.ts";
 import { type HeldLock, isHeld } from "./lock.ts";
 import type { SyncReads, SyncWrites } from "./port.ts";
-import { entriesOf } from "./read.ts";
+import { entriesOf } from "./entries.ts";
+import { dropToken, keepToken } from "./tokens.ts";
 
 /** What a person says about a source; the rest is managed by syncs (RV-12). */
 export interface SourceSettings {
@@ -24,30 +28,108 @@ export interface SourceSettings {
   readonly expectedFingerprint: string | null;
   readonly bounds: SyncBounds | null;
   readonly enabled: boolean;
+  /** Seconds between scheduled syncs (IN-24); null: only when asked. */
+  readonly interval: number | null;
+  /** Folders of a repository, or plugins of a marketplace; null: all, as far as that goes by itself (IN-14). */
+  readonly include: readonly string[] | null;
+  readonly tokenForOwner: boolean;
 }
 
-const settingNames = ["title", "trust", "onChange", "expectedFingerprint", "bounds", "enabled"] as const;
+const settingNames = [
+  "title",
+  "trust",
+  "onChange",
+  "expectedFingerprint",
+  "bounds",
+  "enabled",
+  "interval",
+  "include",
+  "tokenForOwner",
+] as const;
+
+/** What is said about a source when it is added. */
+export interface Addition extends Partial<SourceSettings> {
+  readonly id?: string;
+  /** Whether adding it was meant as the approval of the digest that was read then (IN-19). */
+  readonly approveOnAdd?: boolean;
+  /** Whether it is synced right away: then it is not due before its interval has passed. */
+  readonly isReadNow?: boolean;
+}
 
 /** Adds a folder as a source. Nothing is read yet, and nothing of it is usable until somebody approves it (IN-19). */
 export async function addFolder(
   context: SyncContext,
   person: Person,
   folder: string,
-  { id: wanted, ...settings }: Partial<SourceSettings> & { readonly id?: string },
+  addition: Addition,
 ): Promise<Source> {
   demand(person, "administer", context.policy);
-  const { kept, keys, clock, files } = context;
+  const { files } = context;
   const url = await files.resolve(folder);
   if ((await files.kind(url)) !== "folder")
     throw new AppError("path.wrong-kind", `not a folder: ${safeLine(folder, 240)}; name the folder the skills are in`);
-  const id = wanted ?? idFrom(url);
-  if (!isSourceId(id) || id === "source") throw wrongId(id);
-  const named = { id, title: settings.title ?? id, url, addedBy: person.name };
-  const source = sealSource(keys, { ...emptySource, ...settings, ...named });
+  return addSource(context, person, { ...emptySource, url }, idFrom(posix.basename(url), "folder"), addition, null);
+}
+
+/** A source on a GitHub, as far as it is settled by what was typed. */
+export interface RemotePlace {
+  readonly kind: Exclude<SourceKind, "folder">;
+  readonly repository: Repository;
+  readonly ref: Ref | null;
+  /** Of the repository as it is now: another one under this name is not this source (T12). */
+  readonly repositoryId: number;
+  readonly ownerId: number;
+  /** The folder it is limited to; empty: none. */
+  readonly path: string;
+}
+
+/** Adds a repository, one skill of it, or a marketplace. Nothing of it is read yet. */
+export async function addRemote(
+  context: SyncContext,
+  person: Person,
+  place: RemotePlace,
+  addition: Addition,
+  token: string | null,
+): Promise<Source> {
+  demand(person, "administer", context.policy);
+  const { kind, repository, ref, repositoryId, ownerId, path } = place;
+  const source = {
+    ...emptySource,
+    kind,
+    url: `${repository.hosts.web}/${fullName(repository)}`,
+    hosts: repository.hosts.name,
+    ref: ref === null ? null : renderRef(ref),
+    repositoryId,
+    ownerId,
+    include: kind === "marketplace" || (path === "" && kind === "repo") ? null : [path],
+  };
+  const name = path === "" ? repository.name : posix.basename(path);
+  return addSource(context, person, source, idFrom(name, "source-1"), addition, token);
+}
+
+type NewSource = Omit<Source, "id" | "title" | "addedBy" | "seal">;
+
+async function addSource(
+  { kept, keys, clock, remote }: SyncContext,
+  person: Person,
+  place: NewSource,
+  usualId: string,
+  { id: wanted, isReadNow = false, ...settings }: Addition,
+  token: string | null,
+): Promise<Source> {
+  const id = wanted ?? usualId;
+  demandSourceId(id);
+  const named = { id, title: settings.title ?? id, addedBy: person.name };
+  const { interval = null } = settings;
+  const dueAt = interval === null ? null : clock.now() + (isReadNow ? interval * 1000 : 0);
+  const added = sealSource(keys, { ...place, ...settings, ...named, dueAt });
   return kept.transaction(async (port) => {
-    await demandUnused(port, source);
+    await demandUnused(port, added);
+    const tokenRef = token === null ? null : await keepToken(port, keys, remote.random, added, token);
+    const source = tokenRef === null ? added : sealSource(keys, { ...added, tokenRef });
     await port.putSource(source);
-    const details = { kind: source.kind, url, trust: source.trust, onChange: source.onChange };
+    const { kind, url, ref, trust, onChange } = source;
+    const details = { kind, url, trust, onChange, ...(ref === null ? {} : { ref }) };
     await recordChanges(port, [{ at: clock.now(), by: person.name, act: "source.added", subject: id, details }]);
     return source;
   });
@@ -62,6 +144,7 @@ const emptySource: Omit<Source, "id" | "title" | "url" | "addedBy" | "seal"> = {
   onChange: "disable",
   expectedFingerprint: null,
   hosts: null,
+  tokenForOwner: false,
   repositoryId: null,
   ownerId: null,
   include: null,
@@ -70,30 +153,33 @@ const emptySource: Omit<Source, "id" | "title" | "url" | "addedBy" | "seal"> = {
   dueAt: null,
   approveOnAdd: false,
   cursor: null,
+  remote: null,
   enabled: true,
   status: "never",
   error: null,
   syncedAt: null,
 };
 
-/** The folder's own name, as far as an id can carry it. */
-function idFrom(url: string): string {
-  const words =
-    posix
-      .basename(url)
-      .toLowerCase()
-      .match(/[a-z0-9]+/g) ?? [];
-  return words.join("-").slice(0, 64).replace(/-$/, "") || "folder";
+/** A name, as far as an id can carry it. */
+function idFrom(name: string, otherwise: string): string {
+  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return words.join("-").slice(0, 64).replace(/-$/, "") || otherwise;
 }
 
-function wrongId(id: string): AppError {
+export function demandSourceId(id: string): void {
+  if (isSourceId(id) && id !== "source") return;
   const rule = "lowercase letters, digits and single hyphens, at most 64, and not the word `source`";
-  return new AppError("usage.invalid", `"${safeLine(id)}" cannot be the id of a source: ${rule}; give one with --id`);
+  throw new AppError("usage.invalid", `"${safeLine(id)}" cannot be the id of a source: ${rule}; give one with --id`);
 }
 
-async function demandUnused(port: SyncReads, { id, url }: Source): Promise<void> {
+/** Names of repositories that differ by case alone are one. */
+function placeKey({ url, ref, include, hosts }: Pick<Source, "url" | "ref" | "include" | "hosts">): string {
+  return JSON.stringify([hosts === null ? url : url.toLowerCase(), ref, include]);
+}
+
+async function demandUnused(port: SyncReads, { id, url, ref, include, hosts }: Source): Promise<void> {
   const sources = await port.listSources();
-  const same = sources.find((source) => source.url === url);
+  const same = sources.find((source) => placeKey(source) === placeKey({ url, ref, include, hosts }));
   if (same !== undefined)
     throw new AppError("record.exists", `${safeLine(url, 240)} is the source ${same.id} already; sync that one`);
   if (sources.some((source) => source.id === id))
@@ -102,23 +188,50 @@ async function demandUnused(port: SyncReads, { id, url }: Source): Promise<void>
 
 /** A raised trust or another `on_change` counts from here on; words that were signed keep the trust they were signed at. */
 export async function changeSource(
-  { kept, keys, clock, policy }: SyncContext,
+  { kept, keys, clock, policy, remote }: SyncContext,
   person: Person,
   id: string,
   settings: Partial<SourceSettings>,
+  token?: string | null,
 ): Promise<Source> {
   demand(person, "administer", policy);
   return kept.transaction(async (port) => {
     const row = await demandSource(port, id);
+    demandIntactRemote(keys, row);
     const before = believedSource(keys, row);
-    const source = sealSource(keys, { ...before, ...settings });
-    const changed = settingNames.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(source[name]));
+    const tokenRef = await tokenAfter(port, keys, remote.random, before, token);
+    const dueAt = nextDueAt(before, settings, clock.now());
+    const source = sealSource(keys, { ...before, ...settings, tokenRef, dueAt });
+    const changed: string[] = settingNames.filter(
+      (name) => JSON.stringify(before[name]) !== JSON.stringify(source[name]),
+    );
+    if (token !== undefined) changed.push("token");
     if (changed.length === 0 && isIntactSource(keys, row)) return before;
     await port.putSource(source);
     const details = { changed, trust: source.trust, onChange: source.onChange };
     await recordChanges(port, [{ at: clock.now(), by: person.name, act: "source.changed", subject: id, details }]);
     return source;
   });
+}
+
+/** Undefined: it stays as it is; null: there is none any more (IN-6). */
+async function tokenAfter(
+  port: SyncWrites,
+  keys: Keys,
+  random: Randomness,
+  source: Source,
+  token: string | null | undefined,
+): Promise<string | null> {
+  if (token === undefined) return source.tokenRef;
+  if (token !== null) return keepToken(port, keys, random, source, token);
+  await dropToken(port, source);
+  return null;
+}
+
+/** An interval that is set begins at once. */
+function nextDueAt(before: Source, { interval }: Partial<SourceSettings>, now: number): number | null {
+  if (interval === undefined || interval === before.interval) return before.dueAt;
+  return interval === null ? null : now;
 }
 
 /** The source goes, its entries are orphaned and kept: what was approved and used stays known (IN-21). */
@@ -135,6 +248,7 @@ export async function removeSource(context: SyncContext, person: Person, id: str
     const { seq } = await ledgerHead(port, keys, kept.known());
     await port.putEntries(present.map((entry) => orphaned(keys, entry, seq)));
     await port.deleteSource(id);
+    await dropToken(port, { id });
     const event = { at: clock.now(), by: person.name, details: {} };
     const events = present.map((entry): AuditEvent => ({ ...event, act: "entry.orphaned", subject: entry.id }));
     await recordChanges(port, [...events, { ...event, act: "source.removed", subject: id }]);
@@ -153,7 +267,7 @@ export async function demandSource(port: SyncReads, id: string): Promise<Source>
   if (source !== undefined) return source;
   const known = (await port.listSources()).map((each) => each.id).join(", ");
   const hint =
-    known === "" ? "there is none yet: `skillward source add <folder>`" : `there is: ${safeLine(known, 240)}`;
+    known === "" ? "there is none yet: `skillward source add owner/repo`" : `there is: ${safeLine(known, 240)}`;
   throw new AppError("record.missing", `there is no source "${safeLine(id)}"; ${hint}`);
 }
 

@@ -4,7 +4,9 @@ import type { Finding } from "../../base/finding.ts";
 import { type EntryId, entryId } from "../../base/ids.ts";
 import { safeLine } from "../../base/text.ts";
 import { findCollisions } from "../../ingest/skill/collisions.ts";
+import type { ChildState } from "../../ingest/source/children.ts";
 import { fingerprintOf } from "../../ingest/source/fingerprint.ts";
+import type { Source } from "../../ingest/source/source.ts";
 import { demand, type Person } from "../accounts/roles.ts";
 import { recordEvents } from "../audit.ts";
 import type { Look } from "../registry.ts";
@@ -29,7 +31,13 @@ export interface SyncResult {
   readonly blocked: number;
   readonly requests: number;
   readonly bytes: number;
+  /** Until when the service allows no more requests, where that stopped it (IN-11). */
+  readonly limitedUntil: number | null;
   readonly findings: readonly Finding[];
+  /** The commit the source is pinned to; null for a folder. */
+  readonly pin: string | null;
+  /** What became of each plugin of a marketplace; null for other kinds. */
+  readonly children: readonly ChildState[] | null;
 }
 
 /** Brings the registry to what a source holds: read and keep the bytes, then change the entries in one transaction. */
@@ -40,13 +48,14 @@ export async function runSync(
   options: SyncOptions = {},
 ): Promise<SyncResult> {
   demand(person, "administer", context.policy);
-  const source = await demandSource(context.kept.read, id);
-  if (!source.enabled) throw new AppError("usage.invalid", `the source ${id} is switched off; switch it on first`);
+  await demandEnabled(context, id);
   const lock = await takeLock(context, id);
   try {
+    // From here on nobody else syncs it; who changes it meanwhile is noticed when the entries are written.
+    const source = await demandEnabled(context, id);
     await markSource(context.kept, id, { status: "syncing" });
     const before = await context.registry.look();
-    const reading = await readSource(context, source, lock, options);
+    const reading = await readSource(context, source, lock, before, options);
     await demandFingerprint(context, person, id, source.expectedFingerprint, reading);
     await reading.keep();
     const plan = await applySync(context, person, source, lock, reading);
@@ -59,6 +68,12 @@ export async function runSync(
   }
 }
 
+async function demandEnabled({ kept }: SyncContext, id: string): Promise<Source> {
+  const source = await demandSource(kept.read, id);
+  if (source.enabled) return source;
+  throw new AppError("usage.invalid", `the source ${id} is switched off; switch it on first`);
+}
+
 /** IN-22: a mismatch stops the whole ingest; nothing changes but the audit, which says so. */
 async function demandFingerprint(
   { kept, clock }: SyncContext,
@@ -67,8 +82,10 @@ async function demandFingerprint(
   expected: Digest | null,
   { skills, unvisited }: SourceReading,
 ): Promise<void> {
-  if (expected === null) return;
-  const found = unvisited.length > 0 ? "unknown: not all of it was read" : fingerprintOf(skills);
+  // Where nothing was read again, the commit is one whose fingerprint was right.
+  if (expected === null || (skills.length > 0 && skills.every(({ files }) => files === null))) return;
+  const all = skills.map(({ path, files }) => ({ path, files: files ?? [] }));
+  const found = unvisited.length > 0 ? "unknown: not all of it was read" : fingerprintOf(all);
   if (found === expected) return;
   await kept.transaction((port) =>
     recordEvents(port, [{ at: clock.now(), by, act: "source.refused", subject: id, details: { expected, found } }]),
@@ -105,9 +122,12 @@ function resultOf(source: string, plan: SyncPlan, reading: SourceReading, before
     held: changed.filter((id) => isNow(id, "held")).length,
     orphaned: changes.filter(({ act }) => act === "orphan").length,
     blocked: changed.filter((id) => isNow(id, "blocked")).length,
-    requests: 0,
+    requests: reading.requests,
     bytes: reading.bytes,
+    limitedUntil: reading.limitedUntil,
     findings,
+    pin: reading.remote?.pin ?? null,
+    children: reading.remote?.children ?? null,
   };
 }
 

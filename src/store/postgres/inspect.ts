@@ -10,7 +10,7 @@ export async function inspectPostgres(url: string): Promise<InspectedStore> {
     const version = await versionOf(readers);
     demandVersion(version);
     const [size] = await readers.query("SELECT pg_database_size(current_database()) AS bytes");
-    const read = createTables(postgresQueries(readers.query), async () => {});
+    const read = createTables(postgresQueries(readers.query), { announce: async () => {}, locksRows: true });
     return { read, version, bytes: Number(size?.["bytes"]), close: () => readers.end() };
   } catch (error) {
     await readers.end();

@@ -87,9 +87,8 @@ async function commit(session: Session): Promise<void> {
 }
 
 function tablesOn(execute: Execute): StoreWrites {
-  return createTables(postgresQueries(execute), async () => {
-    await execute("SELECT pg_notify($1, '')", [channel]);
-  });
+  const announce = async () => void (await execute("SELECT pg_notify($1, '')", [channel]));
+  return createTables(postgresQueries(execute), { announce, locksRows: true });
 }
 
 function migrateOn(writer: Pool, exclusively: Exclusively): Promise<void> {

@@ -16,7 +16,12 @@ export async function inspectSqlite(path: string, { timer }: { readonly timer: T
     demandVersion(version);
     const bytes = (await number("page_count")) * (await number("page_size"));
     const queries = sqliteQueries((sql, parameters) => untilFree(() => reader.all(sql, parameters)));
-    return { read: createTables(queries, async () => {}), version, bytes, close: async () => reader.close() };
+    return {
+      read: createTables(queries, { announce: async () => {}, locksRows: false }),
+      version,
+      bytes,
+      close: async () => reader.close(),
+    };
   } catch (error) {
     reader.close();
     throw error;

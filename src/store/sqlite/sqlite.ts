@@ -40,7 +40,7 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
 
 function tablesOn(execute: Execute): StoreWrites {
   // Nothing to announce: SQLite itself counts the commits of others, by `data_version`.
-  return createTables(sqliteQueries(execute), async () => {});
+  return createTables(sqliteQueries(execute), { announce: async () => {}, locksRows: false });
 }
 
 function migratingOn(writer: Connection, { untilFree }: Patience, exclusively: InTurn) {
