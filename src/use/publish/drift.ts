@@ -1,0 +1,82 @@
+import { AppError } from "../../base/error.ts";
+import { blocks } from "../../base/finding.ts";
+import { limits } from "../../base/limits.ts";
+import type { Files } from "../../base/world.ts";
+import type { Bundle } from "../../ingest/skill/bundle.ts";
+import { loadBundle } from "../../ingest/skill/load-bundle.ts";
+import type { LockedSkill } from "./lock.ts";
+import { type Disk, kindOf } from "./workspace.ts";
+
+/** How a file, or the folder as a whole (`.`), differs from what is locked. */
+export interface Drift {
+  readonly path: string;
+  readonly how: "missing" | "extra" | "changed" | "executable" | "not executable" | "unusable";
+  /** In words, where there is more to say. */
+  readonly why?: string;
+}
+
+/** A skill as it lies in the workspace. */
+interface Present {
+  readonly bundle: Bundle;
+  readonly executable: ReadonlySet<string>;
+  /** Folders named `.git`: no bundle has them, and no skill brings them. */
+  readonly gitFolders: readonly string[];
+}
+
+/** What lies at a place: a skill's files, nothing, or something that is no folder. */
+export type Found = Present | "missing" | "no folder";
+
+/** Reads with bounds and follows nothing. */
+export async function loadPresent({ files, folders }: Disk, path: string): Promise<Found> {
+  const kind = await kindOf(files, path);
+  if (kind !== "folder") return kind === undefined ? "missing" : "no folder";
+  const gitFolders: string[] = [];
+  const noticing = noticingGit(files, (found) => gitFolders.push(found.slice(path.length + 1)));
+  const bundle = await loadBundle(noticing, { path, role: "leaf" }, limits.skill.ingest);
+  const executable = new Set<string>();
+  for (const file of bundle.files) if (await isExecutable(folders, `${path}/${file.path}`)) executable.add(file.path);
+  return { bundle, executable, gitFolders };
+}
+
+/** What is left out of every bundle is still something that lies in the folder. */
+function noticingGit(files: Files, onGit: (path: string) => void): Files {
+  const list = async (folder: string, max: number) => {
+    const listing = await files.list(folder, max);
+    if (listing.entries.some(({ name, kind }) => name === ".git" && kind === "folder")) onGit(`${folder}/.git`);
+    return listing;
+  };
+  return { ...files, list };
+}
+
+async function isExecutable(folders: Disk["folders"], path: string): Promise<boolean> {
+  try {
+    return await folders.isExecutable(path);
+  } catch (error) {
+    // Gone since it was read; whether it is there is told by what was read.
+    if (error instanceof AppError && error.code === "path.missing") return false;
+    throw error;
+  }
+}
+
+/** IN-25: everything that differs, by name. Nothing: byte for byte what is locked. */
+export function driftOf(locked: LockedSkill, found: Found): readonly Drift[] {
+  if (found === "missing") return [{ path: ".", how: "missing" }];
+  if (found === "no folder") return [{ path: ".", how: "unusable", why: "it is not a folder" }];
+  const present = new Map(found.bundle.files.map(({ path, digest }) => [path, digest]));
+  const executable = new Set(locked.executable);
+  const known = Array.from(locked.files, ([path, digest]): Drift[] => {
+    const digestNow = present.get(path);
+    if (digestNow === undefined) return [{ path, how: "missing" }];
+    if (digestNow !== digest) return [{ path, how: "changed" }];
+    if (found.executable.has(path) === executable.has(path)) return [];
+    return [{ path, how: executable.has(path) ? "not executable" : "executable" }];
+  });
+  const extra = [...[...present.keys()].filter((path) => !locked.files.has(path)), ...found.gitFolders];
+  // Links, devices, names that no skill may have, and what was not read: none of it is what is locked.
+  const refused = found.bundle.findings.filter(blocks);
+  return [
+    ...known.flat(),
+    ...extra.map((path): Drift => ({ path, how: "extra" })),
+    ...refused.map(({ at, message }): Drift => ({ path: at.file, how: "unusable", why: message })),
+  ];
+}

@@ -1,0 +1,87 @@
+import type { Digest } from "../../base/digest.ts";
+import type { ObjectId } from "../../ingest/source/ref.ts";
+
+/** One skill that a workspace has from elsewhere, to the byte (IN-25). */
+export interface LockedSkill {
+  /** `owner/name`. */
+  readonly source: string;
+  /** The name of a host set of the user's own configuration: a lock file can name no URL (invariant 10). */
+  readonly hosts: string;
+  /** Its folder in the repository; empty for the root. */
+  readonly path: string;
+  /** `heads/…` or `tags/…`; null: one commit for good. */
+  readonly ref: string | null;
+  readonly commit: ObjectId;
+  readonly repositoryId: number;
+  readonly ownerId: number;
+  readonly tree: ObjectId;
+  /** Over all files (SK-12). */
+  readonly digest: Digest;
+  /** By path inside the folder, in byte order. */
+  readonly files: ReadonlyMap<string, Digest>;
+  readonly executable: readonly string[];
+  /** Codes of findings that a person accepted. A record: it lifts nothing the next time (T44). */
+  readonly accepted: readonly string[];
+  readonly proof: { readonly commit: "hashed" | "by API"; readonly reachable: string | null };
+}
+
+/** By folder below `.agents/skills`, in byte order. */
+export type Lock = ReadonlyMap<string, LockedSkill>;
+
+export const lockFile = "skillward.lock";
+export const lockVersion = 1;
+
+/** The same lock is the same bytes, whoever writes it. */
+export function renderLock(lock: Lock): string {
+  const skills = new Map(inByteOrder(lock).map(([folder, skill]) => [folder, fieldsOf(skill)]));
+  return `${renderValue(
+    new Map<string, Value>([
+      ["version", lockVersion],
+      ["skills", skills],
+    ]),
+    "",
+  )}\n`;
+}
+
+type Value = string | number | null | readonly string[] | ReadonlyMap<string, Value>;
+
+function fieldsOf(skill: LockedSkill): ReadonlyMap<string, Value> {
+  return new Map<string, Value>([
+    ["source", skill.source],
+    ["hosts", skill.hosts],
+    ["path", skill.path],
+    ["ref", skill.ref],
+    ["commit", skill.commit],
+    ["repositoryId", skill.repositoryId],
+    ["ownerId", skill.ownerId],
+    ["tree", skill.tree],
+    ["digest", skill.digest],
+    ["files", new Map(inByteOrder(skill.files))],
+    ["executable", skill.executable.toSorted(compareBytes)],
+    ["accepted", skill.accepted.toSorted(compareBytes)],
+    ["proof", new Map<string, Value>(Object.entries(skill.proof))],
+  ]);
+}
+
+/** Not through an object, which would put keys that look like numbers first. */
+function renderValue(value: Value, indent: string): string {
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  const inner = `${indent}  `;
+  const [open, close, lines] = isList(value)
+    ? ["[", "]", value.map((item) => JSON.stringify(item))]
+    : ["{", "}", Array.from(value, ([key, each]) => `${JSON.stringify(key)}: ${renderValue(each, inner)}`)];
+  if (lines.length === 0) return `${open}${close}`;
+  return `${open}\n${lines.map((line) => inner + line).join(",\n")}\n${indent}${close}`;
+}
+
+function isList(value: readonly string[] | ReadonlyMap<string, Value>): value is readonly string[] {
+  return Array.isArray(value);
+}
+
+export function inByteOrder<Kept>(entries: ReadonlyMap<string, Kept>): [string, Kept][] {
+  return [...entries].toSorted(([a], [b]) => compareBytes(a, b));
+}
+
+export function compareBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,111 @@
+import { posix } from "node:path";
+import { AppError } from "../../base/error.ts";
+import { safeLine } from "../../base/text.ts";
+import type { EntryKind, Files, Folders, Listing } from "../../base/world.ts";
+import { decodeUtf8 } from "../../ingest/skill/document.ts";
+import { type Lock, lockFile } from "./lock.ts";
+import { parseLock } from "./parse-lock.ts";
+
+/** What the flows here look at the disk with. */
+export interface Disk {
+  readonly files: Files;
+  readonly folders: Folders;
+}
+
+/** Where skills from elsewhere lie, below the root of a workspace. */
+export const skillsFolder = ".agents/skills";
+
+const mostLockBytes = 8 * 2 ** 20;
+
+/** A folder with skills from elsewhere. */
+export interface Workspace {
+  readonly root: string;
+  readonly lock: Lock;
+  /** Whether it has a lock file at all. */
+  readonly isLocked: boolean;
+}
+
+export async function openWorkspace(files: Files, said: string | undefined): Promise<Workspace> {
+  const root = await findRoot(files, said);
+  await demandOwnFolders(files, root);
+  const lock = await loadLock(files, root);
+  return { root, lock: lock ?? new Map(), isLocked: lock !== undefined };
+}
+
+/** A check or an installation in the wrong place must not pass for one that found nothing to do. */
+export function demandLocked({ root, isLocked }: Workspace): void {
+  if (isLocked) return;
+  throw new AppError(
+    "path.missing",
+    `there is no ${lockFile} in ${safeLine(root, 240)}; \`skillward add\` makes one, --dir names another folder`,
+  );
+}
+
+/** The folder that was said, else the nearest one upward that has a lock file or is a repository, else this one. */
+async function findRoot(files: Files, said: string | undefined): Promise<string> {
+  // Links are followed here, and only here: this is a path that a person named or stands in.
+  const start = await files.resolve(said ?? ".");
+  if (said !== undefined) return start;
+  for (let folder = start; ; folder = posix.dirname(folder)) {
+    if ((await kindOf(files, posix.join(folder, lockFile))) !== undefined) return folder;
+    if ((await kindOf(files, posix.join(folder, ".git"))) !== undefined) return folder;
+    if (folder === posix.dirname(folder)) return start;
+  }
+}
+
+/** What a workspace has locked; undefined without a lock file. */
+export async function loadLock(files: Files, root: string): Promise<Lock | undefined> {
+  const path = posix.join(root, lockFile);
+  const kind = await kindOf(files, path);
+  if (kind === undefined) return undefined;
+  if (kind !== "file") throw new AppError("path.wrong-kind", `${safeLine(path, 240)} is not a regular file; not read`);
+  const bytes = await files.read(path, mostLockBytes);
+  const text = bytes instanceof Uint8Array ? decodeUtf8(bytes) : undefined;
+  if (text === undefined)
+    throw new AppError(
+      "config.invalid",
+      `${safeLine(path, 240)} cannot be used: it has more than ${mostLockBytes} bytes or is not UTF-8`,
+    );
+  return parseLock(text);
+}
+
+/**
+ * Refuses a workspace whose folder for skills is, or lies behind, a symbolic link: a cloned repository may bring one,
+ * and what is written there would be written elsewhere (T24, T44).
+ */
+export async function demandOwnFolders(files: Files, root: string): Promise<void> {
+  for (const inside of [posix.dirname(skillsFolder), skillsFolder]) {
+    const kind = await kindOf(files, posix.join(root, inside));
+    if (kind === undefined || kind === "folder") continue;
+    const what = kind === "link" ? "a symbolic link" : "not a folder";
+    throw new AppError(
+      "path.wrong-kind",
+      `${safeLine(posix.join(root, inside), 240)} is ${what}, and nothing is read or written through it; make it a folder`,
+    );
+  }
+}
+
+export function placeOf(root: string, folder: string): string {
+  return posix.join(root, skillsFolder, folder);
+}
+
+const mostFolders = 20_000;
+
+/** What lies where the skills are; nothing when there is no such folder. */
+export async function listSkillsFolder(files: Files, root: string): Promise<Listing["entries"]> {
+  const path = posix.join(root, skillsFolder);
+  if ((await kindOf(files, path)) === undefined) return [];
+  const { entries, complete } = await files.list(path, mostFolders);
+  if (complete) return entries;
+  throw new AppError("disk.failed", `${safeLine(path, 240)} has more than ${mostFolders} entries`);
+}
+
+/** Undefined when nothing is there; a link that leads nowhere is there. */
+export async function kindOf(files: Files, path: string): Promise<EntryKind | undefined> {
+  try {
+    return await files.kind(path);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "path.missing") return undefined;
+    throw error;
+  }
+}
