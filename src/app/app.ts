@@ -11,7 +11,9 @@ import type { Store, StoreReads, StoreWrites } from "../store/store.ts";
 import type { LlmContext } from "../use/llm/context.ts";
 import type { Environment } from "./config.ts";
 import { type Config, loadConfig } from "./config-file.ts";
+import { openGitHubWay } from "./github-way.ts";
 import { loadKeyFile, makeKeyFile } from "./key-file.ts";
+import type { LazyTransport } from "./lazy-transport.ts";
 import { type Places, placesOf, type StorePlace, storeOf } from "./paths.ts";
 import type { World } from "./world.ts";
 
@@ -39,6 +41,8 @@ export interface Contexts {
   readonly review: DecideContext;
   readonly accounts: AccountsContext;
   readonly llm: LlmContext;
+  /** The way to where skills are fetched. */
+  readonly github: LazyTransport;
 }
 
 /** Skillward opened for use. */
@@ -57,7 +61,11 @@ export async function openApp(world: World, environment: Environment, options: A
     const keys = await keysOf(world, store, opening.places.keyFile);
     const kept = await guarded(opening, keys, store, options);
     const contexts = await wire(opening, keys, kept);
-    return { ...contexts, watch: (onGeneration) => store.watch(onGeneration), close: () => store.close() };
+    const close = async () => {
+      await contexts.github.close();
+      await store.close();
+    };
+    return { ...contexts, watch: (onGeneration) => store.watch(onGeneration), close };
   } catch (error) {
     await store.close();
     throw error;
@@ -111,8 +119,11 @@ export async function wire(
   keys: Keys,
   kept: Guarded<StoreReads, StoreWrites>,
 ): Promise<Contexts> {
-  const { clock, random, files, holders } = world;
+  const { clock, timer, random, files, holders } = world;
   const policy = config.review;
+  const github = openGitHubWay(config, timer);
+  const { skip } = config.sync;
+  const remote = { transport: () => github.get(), hostSets: config.github, clock, timer, random, skip };
   const registry = createRegistry({ kept, keys, decisionsNeeded: policy.decisions });
   const accounts = { kept, keys, clock, random, policy };
   const person =
@@ -127,7 +138,8 @@ export async function wire(
     keys,
     kept,
     registry,
-    sync: { kept, registry, keys, clock, files, holders, policy, bounds: config.sync },
+    sync: { kept, registry, keys, clock, files, holders, policy, bounds: config.sync, remote },
+    github,
     review: { kept, keys, clock, policy },
     accounts,
     llm: { kept, keys, clock, random, policy, person, standingOf },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../base/error.ts";
+import { githubCom } from "../net/host-set.ts";
 import { memoryFiles } from "../testing/memory-files.ts";
 import { type Config, loadConfig, parseConfig } from "./config-file.ts";
 import { createWorld } from "./world.ts";
@@ -15,8 +16,15 @@ const defaults: Config = {
     decisions: { untrusted: 1, community: 1, verified: 1, first_party: 1 },
     separateAdder: false,
   },
-  sync: { files: 2000, seconds: 120, bytes: 64 * 1024 * 1024 },
+  sync: {
+    files: 2000,
+    seconds: 120,
+    bytes: 64 * 1024 * 1024,
+    skip: ["__fixtures__", "__tests__", "fixtures", "testdata"],
+    schedule: true,
+  },
   usage: { retentionDays: 400 },
+  github: [githubCom],
   network: { private: new Map() },
   serve: { hosts: [] },
   gateway: {
@@ -52,6 +60,14 @@ sync:
   files: 5000
   seconds: 600
   bytes: 1 GiB
+  skip: [examples, "Test Data"]
+  schedule: off
+github:
+  ghe.example.org:
+    api: https://ghe.example.org/api/v3
+    raw: https://ghe.example.org/raw/
+    codeload: https://ghe.example.org:443/codeload
+    web: https://ghe.example.org
 usage:
   retention-days: forever
 network:
@@ -79,7 +95,17 @@ telemetry:
           decisions: { untrusted: 2, community: 2, verified: 1, first_party: 2 },
           separateAdder: true,
         },
-        sync: { files: 5000, seconds: 600, bytes: 2 ** 30 },
+        sync: { files: 5000, seconds: 600, bytes: 2 ** 30, skip: ["examples", "Test Data"], schedule: false },
+        github: [
+          {
+            name: "ghe.example.org",
+            api: "https://ghe.example.org/api/v3",
+            raw: "https://ghe.example.org/raw",
+            codeload: "https://ghe.example.org/codeload",
+            web: "https://ghe.example.org",
+          },
+          githubCom,
+        ],
         usage: { retentionDays: null },
         network: {
           private: new Map([
@@ -122,6 +148,9 @@ telemetry:
     ["network: { private: null }", {}],
     ["network: { private: {} }", {}],
     ["serve: { hosts: [] }", {}],
+    ["sync: { skip: [] }", { sync: { ...defaults.sync, skip: [] } }],
+    ["github: null", {}],
+    ["github: {}", {}],
     ["telemetry: { endpoint: https://otel.example.org }", { telemetry: { endpoint: "https://otel.example.org" } }],
   ])("%s", (text, part) => {
     expect(parseConfig(text, "c.yaml")).toEqual({ config: { ...defaults, ...part }, findings: [] });
@@ -177,6 +206,12 @@ elephant: 1
       "sync.bytes",
       value,
     ]),
+    ...["fixtures", "null", "[a/b]", "['a\\b']", "[.]", "[..]", "['']", "[' a']", "[[a]]", `[${"x".repeat(256)}]`].map(
+      (value) => ["sync.skip", value],
+    ),
+    ["sync.skip", `[${"a,".repeat(65)}]`],
+    ...["yes", "[]"].map((value) => ["sync.schedule", value]),
+    ...["ghe", "[]", "on"].map((value) => ["github", value]),
     ...["0", "null", "never", "36501"].map((value) => ["usage.retention-days", value]),
     ...["127.0.0.1/32", "[]", "on"].map((value) => ["network.private", value]),
     ...["x", "[a:80]", "[https://a]", "['a/b']", "['']", "[[a]]", "{ a: b }", "null", "[a.]", "['[::1']"].map(

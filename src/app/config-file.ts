@@ -4,8 +4,11 @@ import { safeLine } from "../base/text.ts";
 import type { Files } from "../base/world.ts";
 import { isNull } from "../ingest/skill/core-value.ts";
 import type { YamlEntry, YamlMap } from "../ingest/skill/yaml.ts";
+import type { SyncBounds } from "../ingest/source/source.ts";
 import type { Trust } from "../ingest/source/trust.ts";
+import type { HostSets } from "../net/host-set.ts";
 import type { PrivatePairs } from "../net/private-pairs.ts";
+import { plainFaults } from "./config-hosts.ts";
 import { type ConfigKey, configKeys } from "./config-keys.ts";
 import type { ValueFault, ValueKind } from "./config-values.ts";
 import { isThere } from "./is-there.ts";
@@ -21,10 +24,17 @@ export interface Config {
     readonly decisions: Readonly<Record<Trust, 1 | 2>>;
     readonly separateAdder: boolean;
   };
-  /** The default bounds of one sync (IN-16). */
-  readonly sync: { readonly files: number; readonly seconds: number; readonly bytes: number };
+  /** The default bounds of one sync (IN-16), and what else holds for all of them. */
+  readonly sync: SyncBounds & {
+    /** Names of folders that are not searched for skills (IN-13). */
+    readonly skip: readonly string[];
+    /** Whether this node runs scheduled syncs (IN-24). */
+    readonly schedule: boolean;
+  };
   /** Null: kept forever. */
   readonly usage: { readonly retentionDays: number | null };
+  /** The only hosts that skills are fetched from (IN-3). */
+  readonly github: HostSets;
   /** The only private addresses that may be called (IN-4). */
   readonly network: { readonly private: PrivatePairs };
   /** In lower case; the names of loopback are not among them (T36). */
@@ -97,13 +107,30 @@ class ConfigReader {
         },
         separateAdder: this.#value(keys.separateAdder),
       },
-      sync: { files: this.#value(keys.files), seconds: this.#value(keys.seconds), bytes: this.#value(keys.bytes) },
+      sync: {
+        files: this.#value(keys.files),
+        seconds: this.#value(keys.seconds),
+        bytes: this.#value(keys.bytes),
+        skip: this.#value(keys.skip),
+        schedule: this.#value(keys.schedule),
+      },
       usage: { retentionDays: this.#value(keys.retentionDays) },
-      network: { private: this.#value(keys.private) },
+      ...this.#network(),
       serve: { hosts: this.#value(keys.hosts) },
       gateway: this.#gateway(),
       telemetry: { endpoint: this.#value(keys.telemetry) },
     };
+  }
+
+  /** Whether a host may be asked in plain is for the pairs to say: the two are read together. */
+  #network(): Pick<Config, "github" | "network"> {
+    const { github, private: pairs } = configKeys;
+    const network = { private: this.#value(pairs) };
+    const said = this.#entries.get(github.path);
+    const faults = said === undefined ? [] : plainFaults(said.value, network.private);
+    this.#sayExpected(github.path, faults);
+    const sets = this.#value(github);
+    return { network, github: faults.length === 0 ? sets : github.preset };
   }
 
   #gateway(): GatewayConfig {
@@ -133,9 +160,12 @@ class ConfigReader {
     if (entry === undefined) return preset;
     const value = kind.parse(entry.value);
     if (value !== undefined) return value;
-    for (const { line, expects } of faultsOf(kind, entry))
-      this.say("config.wrong-value", `${path}: expected ${expects}`, line);
+    this.#sayExpected(path, faultsOf(kind, entry));
     return preset;
+  }
+
+  #sayExpected(path: string, faults: readonly ValueFault[]): void {
+    for (const { line, expects } of faults) this.say("config.wrong-value", `${path}: expected ${expects}`, line);
   }
 
   #sayUnknown(path: string, { line }: YamlEntry, hint: string): void {

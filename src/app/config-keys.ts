@@ -1,9 +1,12 @@
 import { mostBounds } from "../ingest/source/source.ts";
+import { githubCom } from "../net/host-set.ts";
 import { noPairs } from "../net/private-pairs.ts";
+import { hostSets } from "./config-hosts.ts";
 import { privatePairs } from "./config-pairs.ts";
 import {
   bytes,
   daysOrForever,
+  folderNames,
   hostNames,
   onOff,
   oneOrTwo,
@@ -42,12 +45,25 @@ export const configKeys = {
   ),
   seconds: key("sync.seconds", wholeNumber(mostBounds.seconds), 120, "Seconds one sync may take."),
   bytes: key("sync.bytes", bytes(mostBounds.bytes), 64 * 2 ** 20, "Bytes one sync may read."),
+  skip: key(
+    "sync.skip",
+    folderNames,
+    ["__fixtures__", "__tests__", "fixtures", "testdata"],
+    "Folders of a repository in which no skill is looked for. Never in `node_modules` and `.git`.",
+  ),
+  schedule: key("sync.schedule", onOff, true, "Whether this node runs the syncs that are due."),
   retentionDays: key("usage.retention-days", daysOrForever(36_500), 400, "Days for which usage is kept."),
+  github: key(
+    "github",
+    hostSets,
+    [githubCom],
+    "Where skills may be fetched from besides github.com. The first is what `owner/repo` means.",
+  ),
   private: key(
     "network.private",
     privatePairs,
     noPairs,
-    "Private addresses that a provider may have. Plain http only to those in a loopback range.",
+    "Private addresses that a provider or a GitHub may have. Plain http only to those in a loopback range.",
   ),
   hosts: key("serve.hosts", hostNames, [], "Names under which the server may be called, beside those of loopback."),
   bodyBytes: key("gateway.body-bytes", bytes(2 ** 30), 64 * 2 ** 20, "Bytes one request to the gateway may have."),

@@ -104,7 +104,24 @@ export const hostNames: ValueKind<readonly string[]> = {
   },
 };
 
-function textOf(node: YamlNode): string {
+const mostFolders = 64;
+
+/** IN-13: by name alone, wherever they lie. */
+export const folderNames: ValueKind<readonly string[]> = {
+  expects: `a list of at most ${mostFolders} names of folders, without \`/\``,
+  parse: (node) => {
+    if (node.kind !== "list" || node.items.length > mostFolders) return undefined;
+    const names = node.items.map(textOf);
+    return names.every(isFolderName) ? names : undefined;
+  },
+};
+
+function isFolderName(name: string): boolean {
+  if (name === "" || name === "." || name === ".." || name.trim() !== name || hasUnseen(name)) return false;
+  return !/[/\\]/.test(name) && Buffer.byteLength(name) <= 255;
+}
+
+export function textOf(node: YamlNode): string {
   return node.kind === "scalar" ? node.text : "";
 }
 

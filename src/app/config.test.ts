@@ -31,6 +31,7 @@ const nothingSet = {
   home: null,
   account: null,
   unknown: [],
+  variable: expect.any(Function),
 };
 
 test("without variables, or with empty ones, the environment says nothing", () => {
@@ -68,4 +69,12 @@ test("T44: a variable that is meant for us and not known is listed, others are n
   const set = { SKILLWARD_STROE: "x", SKILLWARD_A: "1", SKILLWARD_DATA: "/d", SKILLWARDEN: "1", PATH: "/bin" };
   expect(parseEnvironment(set).unknown).toEqual(["SKILLWARD_A", "SKILLWARD_STROE"]);
   expect(parseEnvironment({ SKILLWARD_toString: "1" }).unknown).toEqual(["SKILLWARD_toString"]);
+});
+
+test("IN-6: a variable that a person named is read by exactly this name", () => {
+  const set = { GITHUB_TOKEN: "ghp_x", EMPTY: "", "A B": "no", "1A": "no", "A=B": "no", Ä: "no", _a1: "yes" };
+  const { variable } = parseEnvironment(set);
+  expect([variable("GITHUB_TOKEN"), variable("_a1")]).toEqual(["ghp_x", "yes"]);
+  for (const name of ["EMPTY", "github_token", "A B", "1A", "A=B", "Ä", "", "__proto__", "constructor", "toString"])
+    expect([name, variable(name)]).toEqual([name, null]);
 });

@@ -18,6 +18,8 @@ export interface Environment {
   readonly account: string | null;
   /** Variables that are meant for Skillward and that it does not know: a typo must not be silent. */
   readonly unknown: readonly string[];
+  /** A variable that a person named, such as for a token (IN-6). Null: not set, or no name of a variable. */
+  readonly variable: (name: string) => string | null;
 }
 
 /** Every variable of our own. The reader knows them by this table, and so does the documentation. */
@@ -51,7 +53,12 @@ export function parseEnvironment(set: Variables): Environment {
     home: text("HOME"),
     account: text("USER") ?? text("LOGNAME"),
     unknown: unknownOf(set),
+    variable: (name) => (isVariableName(name) && Object.hasOwn(set, name) ? text(name) : null),
   };
+}
+
+function isVariableName(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }
 
 function colourOf(set: Variables): Environment["colour"] {

@@ -10,7 +10,7 @@ import { addProvider } from "../use/llm/providers.ts";
 import { addApiKey, revokeApiKey } from "./api-keys.ts";
 import type { App } from "./app.ts";
 import { packagedDigests } from "./packaged-digests.ts";
-import { addSource } from "./sources.ts";
+import { addSource } from "./add-source.ts";
 import { syncSources } from "./syncs.ts";
 
 /** One id for all of it: source, provider, configuration and key. */
@@ -45,7 +45,9 @@ export async function prepareDemonstration(machine: App, folder: string): Promis
 async function readExamples(app: App, folder: string): Promise<readonly string[]> {
   const isThere = (await app.kept.read.findSource(id)) !== undefined;
   const wishes = { id, title: "Example skills", trust: "verified" } as const;
-  const { results } = isThere ? await syncSources(app, [id]) : await addSource(app, folder, wishes);
+  // As a whole path: `examples/skills` could be a repository.
+  const place = await app.world.files.resolve(folder);
+  const { results } = isThere ? await syncSources(app, [id]) : await addSource(app, place, wishes);
   return results.flatMap((result) =>
     "error" in result ? [`the examples were not read: ${result.error.message}`] : [],
   );

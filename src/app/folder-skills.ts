@@ -7,7 +7,8 @@ import type { Clock, Files } from "../base/world.ts";
 import { skillFile } from "../ingest/skill/bundle.ts";
 import { isRefused } from "../ingest/skill/faults.ts";
 import { parse } from "../ingest/skill/skill.ts";
-import { readFolder, type SeenSkill } from "../ingest/source/folder.ts";
+import { readFolder } from "../ingest/source/folder.ts";
+import type { ReadSkill } from "../ingest/source/reading.ts";
 import type { Material } from "../use/compose/composition.ts";
 import { nearest } from "./nearest.ts";
 
@@ -53,7 +54,7 @@ export async function loadFolderSkills(
 }
 
 /** Of the bytes only those of SKILL.md are kept: nothing else is put into a prompt. */
-function folderSkill({ path, bundle }: SeenSkill, source: string): FolderSkill {
+function folderSkill({ path, bundle }: ReadSkill, source: string): FolderSkill {
   const { skill, findings } = parse(bundle, "ingest");
   const placed = findings.map((each) => placedIn(path || ".", each));
   return {

@@ -6,7 +6,10 @@ import { fill } from "../../test/filled-store.ts";
 import { ada, currentOf, say, usableIn } from "../../test/registry.ts";
 import { parseKeyFile, type KeyFile } from "../registry/key-file.ts";
 import { decrypt, loadKeys, signText } from "../registry/keys.ts";
+import { parseSource } from "../ingest/source/source.ts";
 import { rowDigest } from "../registry/ledger.ts";
+import { sealSource } from "../registry/source-seal.ts";
+import { keepToken, openToken } from "../registry/sync/tokens.ts";
 import type { App } from "./app.ts";
 import { adoptKeys, replaceKeyFile, rotateKeys, showKeys } from "./rotation.ts";
 import { verifyStore } from "./verification.ts";
@@ -26,6 +29,22 @@ async function secretOf(app: App, id: string): Promise<string> {
   return decrypt(app.keys, stored?.secret ?? "", ["providers", id, version, "https://models.example.org"]);
 }
 
+/** A source of a repository with a token. */
+async function addWithToken({ kept, keys, world }: App, id: string): Promise<void> {
+  const url = `https://github.com/acme/${id}`;
+  const bare = parseSource(id, JSON.stringify({ kind: "repo", url, hosts: "github.com", enabled: true }));
+  await kept.transaction(async (port) => {
+    const tokenRef = await keepToken(port, keys, world.random, bare, `token-of-${id}`);
+    await port.putSource(sealSource(keys, { ...bare, tokenRef }));
+  });
+}
+
+async function tokenOf({ kept, keys }: App, id: string): Promise<string | null> {
+  const source = await kept.read.findSource(id);
+  if (source === undefined) throw new Error(`no source ${id}`);
+  return openToken(kept.read, keys, source);
+}
+
 describe.each(["SQLite", "PostgreSQL"] as const)("rotating the key file on %s", (engine) => {
   let filled: AppHome;
   beforeAll(async () => {
@@ -40,7 +59,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("rotating the key file on %s", 
     const before = keysIn(home);
     const rotation = await rotateKeys(() => home.open());
     const after = keysIn(home);
-    const counts = { users: 1, keys: 1, providers: 2 };
+    const counts = { users: 1, keys: 1, providers: 2, tokens: 0 };
     expect(rotation).toEqual({ signing: after.signing[0]?.id, isNew: true, ...counts, findings: [] });
     expect(after.signing.slice(1)).toEqual(before.signing.map(({ id, public: raw }) => ({ id, public: raw })));
     expect(after.secrets.slice(1)).toEqual(before.secrets);
@@ -130,6 +149,37 @@ describe.each(["SQLite", "PostgreSQL"] as const)("rotating the key file on %s", 
     expect(counts).toMatchObject({ users: 0, keys: 1, providers: 1 });
     expect(findings.map(({ code }) => code)).toEqual(["account.tampered", "provider.tampered"]);
     expect(await faults(home)).toEqual(["account.tampered", "provider.tampered"]);
+  });
+
+  test("T40: the tokens of sources follow; those that are not their sources' own are left, and said", async () => {
+    const home = await filled.copy();
+    const app = await home.open();
+    for (const id of ["a", "b", "c", "d"]) await addWithToken(app, id);
+    await home.close();
+    await home.sql(
+      "UPDATE secrets SET secret = (SELECT secret FROM secrets WHERE name = 'source:a') WHERE name = 'source:b'",
+    );
+    await home.sql("DELETE FROM sources WHERE id = 'c'");
+    await home.sql("INSERT INTO secrets (name, secret) VALUES ('source:skills', 'x.y.z')");
+    const before = await home.sql("SELECT name, secret FROM secrets ORDER BY name");
+    const { tokens, findings } = await rotateKeys(() => home.open());
+    expect(tokens).toBe(2);
+    expect(findings.map(({ code, level, at }) => `${code} ${level} ${at.file}`)).toEqual([
+      "token.tampered high secrets/source:b",
+      "token.tampered high secrets/source:c",
+      "token.tampered high secrets/source:skills",
+    ]);
+    expect(JSON.stringify(findings)).not.toContain("token-of");
+    const after = await home.sql("SELECT name, secret FROM secrets ORDER BY name");
+    const newest = `${keysIn(home).secrets[0]?.id}.`;
+    const followed = after.filter(({ secret }) => String(secret).startsWith(newest)).map(({ name }) => name);
+    expect(followed).toEqual(["source:a", "source:d"]);
+    expect(after.filter((_, at) => at !== 0 && at !== 3)).toEqual(before.filter((_, at) => at !== 0 && at !== 3));
+    const again = await home.open();
+    expect([await tokenOf(again, "a"), await tokenOf(again, "d")]).toEqual(["token-of-a", "token-of-d"]);
+    await expect(tokenOf(again, "b")).rejects.toMatchObject({ code: "keys.unusable" });
+    const [last] = await again.kept.read.findAudit({ limit: 1, act: "keys.rotated" });
+    expect(JSON.parse(last?.details ?? "{}")).toMatchObject({ tokens: 2, left: 3 });
   });
 
   test("T18: a word that was signed with the retired key after it was retired is found", async () => {

@@ -7,6 +7,7 @@ import { sealIdentity } from "../registry/guard.ts";
 import { renderKeyFile, rotateKeyFile } from "../registry/key-file.ts";
 import { isNewest } from "../registry/keys.ts";
 import { ledgerHead } from "../registry/ledger-head.ts";
+import { reencryptTokens } from "../registry/sync/tokens.ts";
 import type { StoreWrites } from "../store/store.ts";
 import { encryptAnew, foreignSecret } from "../use/llm/secrets.ts";
 import type { App, Contexts } from "./app.ts";
@@ -21,6 +22,8 @@ export interface Rotation {
   readonly users: number;
   readonly keys: number;
   readonly providers: number;
+  /** Of sources (IN-6). */
+  readonly tokens: number;
   /** Rows that nobody with the key file wrote: they were left as they are. */
   readonly findings: readonly Finding[];
 }
@@ -101,8 +104,10 @@ export async function adoptKeys(app: App): Promise<Omit<Rotation, "isNew">> {
     await port.setStoreIdentity(sealIdentity(kept.store, keys));
     const accounts = await resealAccounts(port, keys);
     const providers = await reencryptProviders(app, port);
-    const findings = [...accounts.findings, ...providers.findings];
-    const counts = { users: accounts.users, keys: accounts.keys, providers: providers.count };
+    const tokens = await reencryptTokens(port, keys, world.random);
+    const findings = [...accounts.findings, ...providers.findings, ...tokens.findings];
+    const { users, keys: apiKeys } = accounts;
+    const counts = { users, keys: apiKeys, providers: providers.count, tokens: tokens.count };
     // Up to here the retired keys have signed; a word behind it that bears one of them was not said by anyone of ours.
     const { seq: words } = await ledgerHead(port, keys, kept.known());
     const retired = [...keys.trusted.keys()].filter((id) => id !== keys.signing.id);

@@ -1,6 +1,6 @@
 import { AppError } from "../base/error.ts";
-import { safeLine } from "../base/text.ts";
-import { mostBounds, type OnChange, type SyncBounds } from "../ingest/source/source.ts";
+import { hasUnseen, safeLine } from "../base/text.ts";
+import { intervals, isInterval, mostBounds, type OnChange, type SyncBounds } from "../ingest/source/source.ts";
 import type { Trust } from "../ingest/source/trust.ts";
 import type { SourceSettings } from "../registry/sync/sources.ts";
 
@@ -15,11 +15,18 @@ export interface SourceWishes {
   readonly maxSeconds?: number | undefined;
   readonly maxBytes?: number | undefined;
   readonly enabled?: boolean | undefined;
+  /** Seconds; null: only when asked. */
+  readonly interval?: number | null | undefined;
+  /** Null: all. */
+  readonly include?: readonly string[] | null | undefined;
+  /** Null: none any more. A secret: it goes into the store encrypted, and nowhere else (IN-6). */
+  readonly token?: string | null | undefined;
+  readonly tokenForOwner?: boolean | undefined;
 }
 
 /** `before`: the bounds that hold where none is wished for. */
 export function settingsFrom(wishes: SourceWishes, before: SyncBounds): Partial<SourceSettings> {
-  const { title, trust, onChange, fingerprint, enabled } = wishes;
+  const { title, trust, onChange, fingerprint, enabled, interval, include, tokenForOwner } = wishes;
   const limits = boundsFrom(wishes, before);
   return {
     ...(title === undefined ? {} : { title }),
@@ -28,7 +35,31 @@ export function settingsFrom(wishes: SourceWishes, before: SyncBounds): Partial<
     ...(fingerprint === undefined ? {} : { expectedFingerprint: checkedFingerprint(fingerprint) }),
     ...(limits === undefined ? {} : { bounds: limits }),
     ...(enabled === undefined ? {} : { enabled }),
+    ...(interval === undefined ? {} : { interval: checkedInterval(interval) }),
+    ...(include === undefined ? {} : { include: checkedInclude(include) }),
+    ...(tokenForOwner === undefined ? {} : { tokenForOwner }),
   };
+}
+
+function checkedInterval(interval: number | null): number | null {
+  if (interval === null || isInterval(interval)) return interval;
+  const most = `${intervals.most / 86_400} days`;
+  throw new AppError(
+    "usage.invalid",
+    `a source is synced every ${intervals.least} seconds at most, and once in ${most} at least`,
+  );
+}
+
+/** How many picks a person can oversee. */
+const mostIncluded = 5000;
+const longestInclude = 1024;
+
+function checkedInclude(include: readonly string[] | null): readonly string[] | null {
+  const names = include === null ? null : [...new Set(include.map((name) => name.replace(/^\.\/|\/+$/g, "")))];
+  if (names === null) return null;
+  const wrong = names.find((name) => name === "" || name.length > longestInclude || hasUnseen(name));
+  if (wrong === undefined && names.length > 0 && names.length <= mostIncluded) return names;
+  throw new AppError("usage.invalid", "say which folders or plugins to include, each by its name");
 }
 
 function checkedFingerprint(fingerprint: string | null): string | null {

@@ -2,27 +2,11 @@ import { AppError } from "../base/error.ts";
 import type { Source } from "../ingest/source/source.ts";
 import { demand } from "../registry/accounts/roles.ts";
 import type { State } from "../registry/state.ts";
-import { addFolder, changeSource, listSources, removeSource } from "../registry/sync/sources.ts";
+import { changeSource, listSources, removeSource } from "../registry/sync/sources.ts";
 import type { App } from "./app.ts";
 import { standingIn } from "./entry-view.ts";
 import { demandNamedSource } from "./find.ts";
-import { countWaiting } from "./queue.ts";
 import { settingsFrom, type SourceWishes } from "./source-settings.ts";
-import { type SyncReport, syncSources, type SyncsOptions } from "./syncs.ts";
-
-/** Adds a folder and reads it, unless only adding was asked for. A first sync that fails leaves the source added. */
-export async function addSource(
-  app: App,
-  folder: string,
-  { id, sync = true, ...wishes }: SourceWishes & { readonly id?: string | undefined; readonly sync?: boolean },
-  options: SyncsOptions = {},
-): Promise<SyncReport & { readonly source: Source }> {
-  demand(app.person, "administer", app.review.policy);
-  const settings = { ...settingsFrom(wishes, app.config.sync), ...(id === undefined ? {} : { id }) };
-  const added = await addFolder(app.sync, app.person, folder, settings);
-  const report = sync ? await syncSources(app, [added.id], options) : { results: [], waiting: await countWaiting(app) };
-  return { source: await demandNamedSource(app.kept.read, added.id), ...report };
-}
 
 export interface SourceView {
   readonly source: Source;
@@ -45,11 +29,15 @@ export async function showSource(app: App, id: string): Promise<SourceView> {
 
 export async function setSource(app: App, id: string, wishes: SourceWishes): Promise<SourceView> {
   demand(app.person, "administer", app.review.policy);
-  const { bounds } = await demandNamedSource(app.kept.read, id);
+  const { kind, bounds } = await demandNamedSource(app.kept.read, id);
+  if (kind === "folder" && (wishes.include !== undefined || wishes.tokenForOwner !== undefined))
+    throw new AppError("usage.invalid", `the source ${id} is on this machine: it has no token and no parts to include`);
+  if (kind === "file" && wishes.include !== undefined)
+    throw new AppError("usage.invalid", `the source ${id} is one skill: add another one, or the repository, by itself`);
   const settings = settingsFrom(wishes, bounds ?? app.config.sync);
-  if (Object.keys(settings).length === 0)
+  if (Object.keys(settings).length === 0 && wishes.token === undefined)
     throw new AppError("usage.invalid", "say what to change; `skillward source set --help` lists what can be");
-  await changeSource(app.sync, app.person, id, settings);
+  await changeSource(app.sync, app.person, id, settings, wishes.token);
   return showSource(app, id);
 }
 

@@ -1,4 +1,6 @@
 import { AppError, type ErrorCode } from "../base/error.ts";
+import type { AskedPin } from "../ingest/source/read-skills.ts";
+import type { Progress } from "../ingest/source/reading.ts";
 import { demand } from "../registry/accounts/roles.ts";
 import type { SyncOptions } from "../registry/sync/read.ts";
 import { runSync, type SyncResult } from "../registry/sync/sync.ts";
@@ -20,7 +22,9 @@ export interface SyncReport {
 }
 
 export interface SyncsOptions extends Pick<SyncOptions, "repair"> {
-  readonly onProgress?: (source: string, done: number, total: number) => void;
+  /** Where the one source stands, where that was asked a moment ago. */
+  readonly asked?: AskedPin | null;
+  readonly onProgress?: (source: string, progress: Progress) => void;
 }
 
 /** Of the sources that were named, or of all that are enabled: one after the other, also when one fails. */
@@ -44,11 +48,11 @@ async function namedOrAll({ kept }: App, ids: readonly string[]): Promise<readon
 async function syncOne(
   { sync, person }: App,
   source: string,
-  { repair = false, onProgress }: SyncsOptions,
+  { repair = false, asked = null, onProgress }: SyncsOptions,
 ): Promise<SyncResult | SyncFailure> {
   try {
-    const progress = (done: number, total: number) => onProgress?.(source, done, total);
-    return await runSync(sync, person, source, { repair, onProgress: progress });
+    const progress = (made: Progress) => onProgress?.(source, made);
+    return await runSync(sync, person, source, { repair, asked, onProgress: progress });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { source, status: "error", error: { code: error.code, message: error.message } };

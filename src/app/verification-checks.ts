@@ -11,6 +11,7 @@ import { isSigned, type Keys } from "../registry/keys.ts";
 import type { LedgerRow } from "../registry/ledger.ts";
 import type { RegistryReads } from "../registry/port.ts";
 import { readSummary } from "../registry/revision.ts";
+import { verifyTokens } from "../registry/sync/tokens.ts";
 import type { StoreReads, StoreWrites } from "../store/store.ts";
 import { demandOwnSecret, foreignSecret } from "../use/llm/secrets.ts";
 import type { Contexts } from "./app.ts";
@@ -136,4 +137,11 @@ export async function checkProviders({ read }: Kept, keys: Keys, checking: Check
       checking.say(foreignSecret(stored.id, error.message));
     }
   }
+}
+
+/** T40: each token opens for the source, the GitHub and the address it was meant for, and for no other. */
+export async function checkTokens({ read }: Kept, keys: Keys, checking: Checking): Promise<void> {
+  const { count, findings } = await verifyTokens(read, keys);
+  checking.checked = count + findings.length;
+  for (const finding of findings) checking.say(finding);
 }

@@ -22,6 +22,7 @@ export const partNames = [
   "users",
   "keys",
   "providers",
+  "tokens",
   "entries",
 ] as const;
 export type PartName = (typeof partNames)[number];

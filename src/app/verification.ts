@@ -11,6 +11,7 @@ import {
   checkKeys,
   checkLedger,
   checkProviders,
+  checkTokens,
   checkRevisions,
   checkSummaries,
   checkUsers,
@@ -56,6 +57,7 @@ export async function verifyStore(
   await check("users", (checking) => checkUsers(kept, keys, checking));
   await check("keys", (checking) => checkKeys(kept, keys, checking));
   await check("providers", (checking) => checkProviders(kept, keys, checking));
+  await check("tokens", (checking) => checkTokens(kept, keys, checking));
   await check("entries", (checking) => checkRows(opened, chain, checking));
   return { store: kept.store, passes: parts.every(({ found }) => found === 0), parts };
 }

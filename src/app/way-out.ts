@@ -7,26 +7,22 @@ import { createEmbedder, createModel } from "../use/llm/model.ts";
 import { replyOf, scriptedTransport } from "../use/llm/scripted.ts";
 import { secretToCover } from "../use/llm/secrets.ts";
 import type { Config } from "./config-file.ts";
+import { LazyTransport } from "./lazy-transport.ts";
 import type { Target } from "./targets.ts";
-
-type ClosableTransport = Transport & { close(): Promise<void> };
 
 /** The one way to model services, under the policy `provider` (invariant 4). Opened at the first use. */
 export class WayOut {
-  readonly #config: Config;
-  readonly #timer: Timer;
-  #opened: Promise<ClosableTransport> | undefined;
+  readonly #network: LazyTransport;
 
   constructor(config: Config, timer: Timer) {
-    this.#config = config;
-    this.#timer = timer;
+    this.#network = new LazyTransport(() => openTransport(config, timer));
   }
 
   /** What carries requests of this target: protocols that answer from within never reach the network (CO-18). */
   async to({ provider, configuration, secret }: Target): Promise<Transport> {
     if (provider.protocol === "echo") return echoTransport();
     if (provider.protocol === "scripted") return scriptedTransport(replyOf(configuration.parameters));
-    return withoutSecret(await this.#open(), secret);
+    return withoutSecret(await this.#network.get(), secret);
   }
 
   async model(target: Target): Promise<Model> {
@@ -41,17 +37,11 @@ export class WayOut {
 
   /** Carries what is no request to a model: spans of traces. */
   network(): Promise<Transport> {
-    return this.#open();
+    return this.#network.get();
   }
 
-  async close(): Promise<void> {
-    await (await this.#opened)?.close();
-  }
-
-  /** Loaded when something is to be sent: most commands never send anything. */
-  #open(): Promise<ClosableTransport> {
-    this.#opened ??= openTransport(this.#config, this.#timer);
-    return this.#opened;
+  close(): Promise<void> {
+    return this.#network.close();
   }
 }
 
@@ -80,7 +70,7 @@ function isSaid(error: unknown, secret: string): error is AppError {
   return error instanceof AppError && error.message.toLowerCase().includes(start);
 }
 
-async function openTransport({ network, gateway }: Config, timer: Timer): Promise<ClosableTransport> {
+async function openTransport({ network, gateway }: Config, timer: Timer) {
   const [{ createTransport }, { providerPolicy }, { providerLimits }] = await Promise.all([
     import("../net/transport.ts"),
     import("../net/policy.ts"),

@@ -11,7 +11,9 @@ import type {
   EntryKind,
   Files,
   FilesToWrite,
+  FileToPlace,
   FolderEntry,
+  Folders,
   Listing,
   Randomness,
   Timer,
@@ -25,6 +27,7 @@ export interface World {
   readonly timer: Timer;
   readonly random: Randomness;
   readonly files: Files & FilesToWrite;
+  readonly folders: Folders;
   readonly holders: Holders;
   /** The version of Node that runs this. */
   readonly node: string;
@@ -38,6 +41,7 @@ export function createWorld(): World {
     timer: { after: (milliseconds) => sleep(milliseconds), every },
     random: { bytes: (count) => randomBytes(count) },
     files: diskFiles,
+    folders: diskFolders,
     holders: { self, begin: beginWork, mayRun },
     node: process.versions.node,
     account: accountName,
@@ -220,6 +224,39 @@ async function removeLeftovers(path: string): Promise<void> {
     const left = join(dirname(path), name);
     if (Date.now() - (await lstat(left)).mtimeMs > abandonedAfter) await rm(left, { force: true });
   }
+}
+
+const diskFolders: Folders = {
+  isExecutable: (path) => onDisk(path, async () => ((await lstat(path)).mode & 0o100) !== 0),
+  make: (path, files) => onDisk(path, () => makeFolder(path, files)),
+  move: (from, to) => onDisk(from, () => moveFolder(from, to)),
+  remove: (path) => onDisk(path, () => rm(path, { recursive: true, force: true })),
+};
+
+async function makeFolder(path: string, files: readonly FileToPlace[]): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  // Not recursive: what is there already is not ours to write into, and a link is not followed.
+  await mkdir(path);
+  for (const { path: inside, bytes, executable } of files) {
+    const place = join(path, inside);
+    await mkdir(dirname(place), { recursive: true });
+    const handle = await open(place, "wx", executable ? 0o777 : 0o666);
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+  await flushFolder(path);
+}
+
+async function moveFolder(from: string, to: string): Promise<void> {
+  // A rename alone would replace an empty folder.
+  const there = await lstat(to).catch(() => undefined);
+  if (there !== undefined) throw new AppError("disk.failed", `there is something already: ${safeLine(to, 240)}`);
+  await rename(from, to);
+  await flushFolder(dirname(to));
 }
 
 const reasons: Readonly<Record<string, string>> = {

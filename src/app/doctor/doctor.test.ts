@@ -4,6 +4,8 @@ import manifest from "../../../package.json" with { type: "json" };
 import { type AppHome, appHome } from "../../../test/app-home.ts";
 import { fill } from "../../../test/filled-store.ts";
 import { ada, say } from "../../../test/registry.ts";
+import { changeSource } from "../../registry/sync/sources.ts";
+import { runSync } from "../../registry/sync/sync.ts";
 import { attach } from "../../use/llm/attachments.ts";
 import { addConfiguration } from "../../use/llm/configurations.ts";
 import type { Environment } from "../config.ts";
@@ -147,6 +149,23 @@ describe("SV-10: doctor", () => {
     expect(faults(await look(home))).toEqual([expect.stringMatching(/^warn source: skills: the last sync stopped/)]);
     renameSync(home.path("skills"), home.path("elsewhere"));
     expect(faults(await look(home))).toEqual([expect.stringMatching(/^warn source: skills: .* is not there$/)]);
+  });
+
+  test("T14: a source that is not synced as often as its interval says", async () => {
+    const home = await filledHome();
+    const app = await home.open();
+    await changeSource(app.sync, ada, "skills", { interval: 3600 });
+    await runSync(app.sync, ada, "skills");
+    home.clock.advance(3 * 3_600_000);
+    expect(faults(await look(home))).toEqual([]);
+    home.clock.advance(1000);
+    expect(faults(await look(home))).toEqual(["warn source: skills: it is not synced as often as its interval says"]);
+  });
+
+  test("IN-3: a source of a GitHub that the configuration does not name any more", async () => {
+    const home = await filledHome();
+    await home.sql(`UPDATE sources SET record = replace(record, '"hosts":null', '"hosts":"elsewhere"')`);
+    expect(faults(await look(home))).toContain('warn source: skills: no GitHub "elsewhere" is configured');
   });
 
   test("RV-14: a skill that is attached and cannot be used", async () => {

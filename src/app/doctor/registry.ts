@@ -1,4 +1,6 @@
 import { AppError } from "../../base/error.ts";
+import { safeLine } from "../../base/text.ts";
+import type { Source } from "../../ingest/source/source.ts";
 import { listSources } from "../../registry/sync/sources.ts";
 import { listAttached } from "../../use/llm/attachments.ts";
 import { listConfigurations } from "../../use/llm/configurations.ts";
@@ -64,14 +66,38 @@ export async function checkLedger({ registry }: Inspection): Promise<Check> {
 export async function checkSources({ sync, person, world }: Inspection): Promise<readonly Check[]> {
   const sources = await listSources(sync, person);
   const checks: Check[] = [];
-  for (const { id, kind, url, status, error } of sources) {
-    if (kind === "folder" && !(await isThere(world.files, url)))
+  for (const source of sources) {
+    const { id, kind, url, hosts, status, error } = source;
+    if (hosts !== null && !sync.remote.hostSets.some(({ name }) => name === hosts))
+      checks.push(
+        warning(
+          "source",
+          `${id}: no GitHub "${safeLine(hosts)}" is configured`,
+          "name it under `github` in the configuration",
+        ),
+      );
+    else if (kind === "folder" && !(await isThere(world.files, url)))
       checks.push(warning("source", `${id}: ${url} is not there`, `bring it back, or skillward source remove ${id}`));
     else if (status === "error") checks.push(warning("source", `${id}: ${error}`, `skillward source sync ${id}`));
     else if (status === "partial")
       checks.push(warning("source", `${id}: its last sync could not read all of it`, `skillward source sync ${id}`));
+    else if (isStale(source, world.clock.now()))
+      checks.push(
+        warning(
+          "source",
+          `${id}: it is not synced as often as its interval says`,
+          "run `skillward serve`, with `sync.schedule` on",
+        ),
+      );
   }
   return checks.length > 0 ? checks : [fine("source", `sources: ${sources.length}, none with an error`)];
+}
+
+/** T14: nobody is to take what is old for what is new. So many intervals may pass. */
+const missedIntervals = 3;
+
+function isStale({ enabled, interval, syncedAt }: Source, now: number): boolean {
+  return enabled && interval !== null && now - (syncedAt ?? 0) > missedIntervals * interval * 1000;
 }
 
 /** RV-14: what is attached and cannot be used is shown, never silently gone. */

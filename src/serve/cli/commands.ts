@@ -9,6 +9,7 @@ import { doctor } from "./rows/doctor.ts";
 import { key } from "./rows/key.ts";
 import { keys } from "./rows/keys.ts";
 import { provider } from "./rows/provider.ts";
+import { add, install, update, verify } from "./rows/publish.ts";
 import { review } from "./rows/review.ts";
 import { serve } from "./rows/serve.ts";
 import { skill } from "./rows/skill.ts";
@@ -21,6 +22,10 @@ export const commands: readonly (Command | CommandGroup)[] = [
   serve,
   validate,
   schema,
+  add,
+  update,
+  verify,
+  install,
   source,
   review,
   skill,

@@ -67,7 +67,7 @@ function argumentAt(command: Command, before: readonly string[]) {
 
 /** Paths only where one is asked for: an id is not a file that happens to lie here. */
 function offered(current: string, from: Parameters<typeof choicesOf>[0], form: string): Completion {
-  return { words: startingWith(current, choicesOf(from)), paths: /[<[](?:path|file|folder)\b/.test(form) };
+  return { words: startingWith(current, choicesOf(from)), paths: /[<[](?:path|file|folder|source)\b/.test(form) };
 }
 
 function choicesOf(from: { readonly choices?: readonly string[]; readonly about: string } | undefined) {

@@ -1,9 +1,11 @@
 import type { App } from "../../app/app.ts";
+import { startSchedule } from "../../app/schedule.ts";
 import { Serving } from "../../app/serving.ts";
 import { providerPolicy } from "../../net/policy.ts";
 import { createGateway } from "../gateway/gateway.ts";
-import type { LogStream } from "../log.ts";
+import { createLog, type LogStream } from "../log.ts";
 import { type RunningServer, startServer } from "../server.ts";
+import { scheduleEvents } from "./schedule-log.ts";
 
 export interface ServeOptions {
   readonly host: string;
@@ -12,7 +14,7 @@ export interface ServeOptions {
   readonly log: LogStream;
 }
 
-/** SV-1: every door of an opened app on one port. Stopping it writes down what is still to be written; the app stays open. */
+/** SV-1: every door of an opened app on one port, and its scheduled syncs (IN-24). Stopping it writes down what is still to be written; the app stays open. */
 export async function serveApp(app: App, { host, port, log }: ServeOptions): Promise<RunningServer> {
   const serving = new Serving(app);
   const { config, world, review } = app;
@@ -33,8 +35,9 @@ export async function serveApp(app: App, { host, port, log }: ServeOptions): Pro
       bounds: { bodyBytes, perMinute: requestsPerMinute, concurrent },
       doors: [(door) => createGateway(door, serving)],
     });
+    const schedule = startSchedule(app, scheduleEvents(createLog(log, world.clock)));
     const stop = async () => {
-      await server.stop();
+      await Promise.all([server.stop(), schedule.stop()]);
       await serving.close();
     };
     return { ...server, stop };

@@ -31,6 +31,7 @@ const nouns: Readonly<Record<PartName, string>> = {
   users: "users",
   keys: "API keys",
   providers: "providers",
+  tokens: "tokens of sources",
   entries: "entries and sources",
 };
 

@@ -37,5 +37,5 @@ function renderSkills(skills: Skills, call: Call, style: Output["style"]): strin
 }
 
 function nothing(isFiltered: boolean): string {
-  return isFiltered ? "No skill fits." : "No skills yet. Add a source: skillward source add <folder>";
+  return isFiltered ? "No skill fits." : "No skills yet. Add a source: skillward source add owner/repo";
 }

@@ -1,23 +1,27 @@
 import { listSources } from "../../../../registry/sync/sources.ts";
 import { exit } from "../../command.ts";
-import { renderTable, show, when } from "../../render.ts";
+import { hint, plural, renderTable, short, show, when } from "../../render.ts";
+import { placeOf } from "../../render-source.ts";
 import { withApp } from "../../with-app.ts";
-import { safeLine } from "../../../../base/text.ts";
 
 export const run = withApp(async ({ sync, person }, call, output) => {
   const sources = await listSources(sync, person);
   show(output, call, sources, () => {
-    if (sources.length === 0) return "No sources yet. Add one: skillward source add <folder>";
-    const rows = sources.map(({ id, kind, status, trust, onChange, syncedAt, url }) => [
-      id,
-      kind,
-      status,
-      trust,
-      onChange,
-      when(syncedAt),
-      safeLine(url),
+    if (sources.length === 0) return "No sources yet. Add one: skillward source add owner/repo";
+    const rows = sources.map((source) => [
+      source.id,
+      source.kind,
+      source.enabled ? source.status : "off",
+      source.trust,
+      source.onChange,
+      when(source.syncedAt),
+      source.pin === null ? "-" : short(source.pin),
+      placeOf(source),
     ]);
-    return renderTable(["id", "kind", "status", "trust", "on change", "synced", "from"], rows, output.style);
+    return renderTable(["id", "kind", "status", "trust", "on change", "synced", "pin", "from"], rows, output.style);
   });
+  const failed = sources.filter(({ status }) => status === "error").length;
+  if (failed > 0)
+    hint(output, call, `${plural(failed, "source")} with an error: skillward source show <id> says which`);
   return exit.fine;
 });

@@ -1,0 +1,223 @@
+import { AppError } from "../base/error.ts";
+import { safeLine } from "../base/text.ts";
+import type { Resolved } from "../ingest/fetch/resolve.ts";
+import { resolveTyped } from "../ingest/fetch/resolve.ts";
+import type { ProvenTree } from "../ingest/fetch/git.ts";
+import { skillFile } from "../ingest/skill/bundle.ts";
+import { demandPlace } from "../ingest/source/demand-place.ts";
+import { marketplaceFile } from "../ingest/source/marketplace-entries.ts";
+import { fullName, type Repository } from "../ingest/source/repository.ts";
+import type { Source, SourceKind } from "../ingest/source/source.ts";
+import { isFileMode } from "../ingest/source/tree-index.ts";
+import { parseTyped, type Typed } from "../ingest/source/typed.ts";
+import { demand } from "../registry/accounts/roles.ts";
+import { decide } from "../registry/decide.ts";
+import type { SyncResult } from "../registry/sync/sync.ts";
+import { demandToken } from "../registry/sync/tokens.ts";
+import { openRemote } from "../registry/sync/remote.ts";
+import { addFolder, addRemote, demandSourceId, type RemotePlace } from "../registry/sync/sources.ts";
+import type { App } from "./app.ts";
+import { demandNamedSource } from "./find.ts";
+import { isThere } from "./is-there.ts";
+import { preferring } from "./preferred-hosts.ts";
+import { countWaiting } from "./queue.ts";
+import { settingsFrom, type SourceWishes } from "./source-settings.ts";
+import { type SyncFailure, type SyncReport, syncSources, type SyncsOptions } from "./syncs.ts";
+
+/** What a person says when a source is added. */
+export interface AddWishes extends SourceWishes {
+  readonly id?: string | undefined;
+  /** False: only add it, read nothing yet. */
+  readonly sync?: boolean;
+  /** A branch, a tag, or a commit by all its digits. */
+  readonly ref?: string | undefined;
+  /** Undefined: as what is there says. */
+  readonly kind?: Exclude<SourceKind, "folder"> | undefined;
+  /** Which GitHub a short form means. */
+  readonly hosts?: string | undefined;
+  /** Of one skill: approve the very digest that is read now (IN-19). */
+  readonly approve?: boolean;
+}
+
+export interface AddReport extends SyncReport {
+  readonly source: Source;
+  /** The entry and digest that were approved with it; null: nothing was. */
+  readonly approved: { readonly entry: string; readonly digest: string } | null;
+  /** Why nothing was approved although it was asked for. */
+  readonly notApproved: string | null;
+}
+
+/** Adds what was typed and reads it, unless only adding was asked for. A first sync that fails leaves the source added. */
+export async function addSource(
+  app: App,
+  text: string,
+  wishes: AddWishes,
+  options: SyncsOptions = {},
+): Promise<AddReport> {
+  demand(app.person, "administer", app.review.policy);
+  if (wishes.id !== undefined) demandSourceId(wishes.id);
+  const typed = parseTyped(text, preferring(wishes.hosts, app.config.github));
+  await demandMeant(app, text, typed);
+  const { source, asked } =
+    typed.kind === "folder" ? await addTypedFolder(app, typed.path, wishes) : await addTypedRemote(app, typed, wishes);
+  const isRead = wishes.sync !== false;
+  const report = isRead
+    ? await syncSources(app, [source.id], { ...options, asked })
+    : { results: [], waiting: await countWaiting(app) };
+  const isAsked = isRead && wishes.approve === true;
+  const approval = isAsked ? await approveOnly(app, source, report.results[0]) : { approved: null, notApproved: null };
+  const waiting = approval.approved === null ? report.waiting : await countWaiting(app);
+  return { ...report, source: await demandNamedSource(app.kept.read, source.id), ...approval, waiting };
+}
+
+/** `a/b` means a repository. Whoever stands where there is such a folder may have meant that: nobody is asked for it. */
+async function demandMeant({ world }: App, text: string, { kind }: Typed): Promise<void> {
+  const isShort = kind === "repository" && !text.includes(":");
+  if (!isShort || !(await isThere(world.files, text))) return;
+  throw new AppError(
+    "usage.invalid",
+    `${safeLine(text, 240)} is here, and may be a repository as well; write ./${safeLine(text, 240)} or its whole address`,
+  );
+}
+
+const remoteOnly = ["ref", "kind", "hosts", "token", "include", "approve", "tokenForOwner"] as const;
+
+async function addTypedFolder(app: App, path: string, wishes: AddWishes) {
+  const said = remoteOnly.find((name) => wishes[name] !== undefined && wishes[name] !== false);
+  if (said !== undefined)
+    throw new AppError("usage.invalid", "a folder of this machine has no ref, kind, token or parts to include");
+  const source = await addFolder(app.sync, app.person, path, additionOf(app, wishes)).catch((error: unknown) => {
+    throw isBareWord(path) && error instanceof AppError && error.code === "path.missing" ? noFolder(path) : error;
+  });
+  return { source, asked: null };
+}
+
+function isBareWord(path: string): boolean {
+  return !path.includes("/") && !path.startsWith(".");
+}
+
+function noFolder(path: string): AppError {
+  return new AppError("path.missing", `there is no folder "${safeLine(path)}" here; a repository is owner/repo`);
+}
+
+type TypedRepository = Extract<Typed, { readonly kind: "repository" }>;
+
+/** As long as it may take to find out what was meant. */
+const resolveSeconds = 120;
+
+async function addTypedRemote(app: App, typed: TypedRepository, wishes: AddWishes) {
+  const { repository } = typed;
+  const token = tokenOf(wishes);
+  const addition = { ...additionOf(app, wishes), ...(wishes.approve === true ? { approveOnAdd: true } : {}) };
+  const shared = token === null ? null : { secret: token, repository, forOwner: false };
+  const { github, close } = (await openRemote(app.sync.remote, shared))(resolveSeconds);
+  try {
+    const resolved = await resolveTyped(github, typed, wishes.ref ?? null);
+    // What was looked at to see whether it is there is not asked for again.
+    const tree = await github.tree(repository, resolved.pin.commit.tree);
+    const place = placeOf(tree, repository, resolved, wishes);
+    demandFitting(place, wishes);
+    const { kind, path } = place;
+    if (kind !== "marketplace") demandPlace(tree, { kind, repository, path });
+    const source = await addRemote(app.sync, app.person, place, addition, token);
+    const { requests, bytes } = github.spent;
+    return { source, asked: { pin: resolved.pin, tree, requests, bytes } };
+  } catch (error) {
+    throw isAway(error) ? notAdded(error) : error;
+  } finally {
+    close();
+  }
+}
+
+/** What is no token is refused before anybody could see it. */
+function tokenOf({ token = null, tokenForOwner }: AddWishes): string | null {
+  if (token !== null) demandToken(token);
+  else if (tokenForOwner === true)
+    throw new AppError("usage.invalid", "--token-for-owner is about a token; give one with --token-env");
+  return token;
+}
+
+function demandFitting({ kind, path }: RemotePlace, { approve, include }: AddWishes): void {
+  if (approve === true && kind !== "file") throw notOne();
+  if (include !== undefined && (kind === "file" || path !== ""))
+    throw new AppError("usage.invalid", "a path and parts to include are both given; give one of them");
+}
+
+function isAway(error: unknown): error is AppError {
+  return error instanceof AppError && (error.code === "upstream.unreachable" || error.code === "upstream.timeout");
+}
+
+function notAdded(error: AppError): AppError {
+  const advice = "nothing was added; look at the network and at `github` in the configuration, then try again";
+  return new AppError(error.code, `${error.message}; ${advice}`, { cause: error });
+}
+
+function additionOf(app: App, wishes: AddWishes) {
+  const settings = { ...settingsFrom(wishes, app.config.sync), isReadNow: wishes.sync !== false };
+  return { ...settings, ...(wishes.id === undefined ? {} : { id: wishes.id }) };
+}
+
+/** What it is, as it was said or as what is there tells: an index makes a marketplace, a SKILL.md one skill. */
+function placeOf(
+  tree: ProvenTree,
+  repository: Repository,
+  { ref, path, facts }: Resolved,
+  { kind: wanted }: AddWishes,
+): RemotePlace {
+  const place = { repository, ref, repositoryId: facts.id, ownerId: facts.ownerId };
+  const folder = withoutFile(path, skillFile);
+  if (folder !== undefined && wanted !== "repo" && wanted !== "marketplace")
+    return { kind: "file", ...place, path: folder };
+  if (wanted === "file") return { kind: "file", ...place, path };
+  const above = withoutFile(path, marketplaceFile);
+  const isAsked = wanted === "marketplace" || (wanted === undefined && above === "");
+  if (isAsked && path !== "" && above !== "")
+    throw new AppError("usage.invalid", `a marketplace is a whole repository, with ${marketplaceFile} at its root`);
+  const isMarketplace = (isAsked || (wanted === undefined && path === "")) && hasIndex(tree);
+  if (isAsked && !isMarketplace) throw noIndex(repository);
+  if (isMarketplace) return { kind: "marketplace", ...place, path: "" };
+  return { kind: "repo", ...place, path: folder ?? path };
+}
+
+/** The folder of a file with that name; undefined: the path is not one of a file with that name. */
+function withoutFile(path: string, file: string): string | undefined {
+  if (path === file) return "";
+  return path.endsWith(`/${file}`) ? path.slice(0, -file.length - 1) : undefined;
+}
+
+function hasIndex({ entries }: ProvenTree): boolean {
+  return isFileMode(entries.get(marketplaceFile)?.mode);
+}
+
+function noIndex(repository: Repository): AppError {
+  return new AppError(
+    "source.missing",
+    `${fullName(repository)} is no marketplace: it has no ${marketplaceFile}; without --kind it is added as a repository`,
+  );
+}
+
+function notOne(): AppError {
+  return new AppError(
+    "usage.invalid",
+    "only one skill can be approved as it is added, such as owner/repo/path/SKILL.md; the skills of a repository are approved one by one: `skillward review`",
+  );
+}
+
+/** IN-19: one explicit act signs the digest that was read; what blocks is not approved that way. */
+async function approveOnly(
+  app: App,
+  { id }: Source,
+  result: SyncResult | SyncFailure | undefined,
+): Promise<Pick<AddReport, "approved" | "notApproved">> {
+  const { facts } = await app.registry.look();
+  const entry = [...facts.entries.values()].find(({ source, present }) => source === id && present);
+  if (entry === undefined || result?.status === "error") return { approved: null, notApproved: "it could not be read" };
+  try {
+    const note = "approved as it was added";
+    await decide(app.review, app.person, [{ word: "approve", entry: entry.id, digest: entry.current, note }]);
+    return { approved: { entry: entry.id, digest: entry.current }, notApproved: null };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "review.refused") throw error;
+    return { approved: null, notApproved: error.message };
+  }
+}
