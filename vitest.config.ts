@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     pool: "threads",
+    // Much of the time is spent waiting for programs that tests start: by itself vitest leaves one core idle.
+    maxWorkers: "100%",
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/postgres.setup.ts"],
     testTimeout: 60_000,

@@ -1,6 +1,8 @@
 /** What the benchmarks of the store and of composing measure and the package does not export. Bundled by `internals.mjs`. */
+export { addSource } from "../src/app/add-source.ts";
 export { openApp } from "../src/app/app.ts";
 export { parseEnvironment } from "../src/app/config.ts";
+export { syncSources } from "../src/app/syncs.ts";
 export { createWorld } from "../src/app/world.ts";
 export { recordEvents } from "../src/registry/audit.ts";
 export { decide } from "../src/registry/decide.ts";

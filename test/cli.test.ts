@@ -206,7 +206,7 @@ describe("completion", () => {
   };
 
   test("in a real bash: commands, options, choices and paths", () => {
-    expect(inBash("skillward v")).toEqual(["validate"]);
+    expect(inBash("skillward va")).toEqual(["validate"]);
     expect(inBash("skillward validate --profile s")).toEqual(["strict"]);
     expect(inBash("skillward validate x")).toContain("compopt -o default");
   });

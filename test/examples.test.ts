@@ -23,6 +23,7 @@ test.each([
   ["CO-6", "compose-a-prompt.mjs"],
   ["CO-8", "inject-into-messages.mjs"],
   ["CO-17", "ai-sdk-middleware.mjs"],
+  ["IN-20", "skills-from-github.mjs"],
 ])("%s: examples/%s prints what examples/README.md says", (_, name) => {
   const { stdout, stderr, status } = run(`examples/${name}`);
   expect([status, stderr]).toEqual([0, ""]);

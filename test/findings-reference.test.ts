@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { faults } from "../src/ingest/skill/faults.ts";
+import { sourceFaults } from "../src/ingest/source/source-faults.ts";
 
 const intro = `# Findings
 
-What \`skillward validate\` can say, one row for each code. Generated from the table of faults: \`npx vitest run
+What \`skillward validate\` can say, one row for each code. Generated from the tables of faults: \`npx vitest run
 test/findings-reference.test.ts -u\` writes it.
 
 \`high\` and \`critical\` block: a skill with one fails every profile. *Refused in* names the profiles that refuse the
@@ -13,9 +14,21 @@ skill for this alone, whatever the level. \`workspace\` there means the skill ca
 |---|---|---|---|
 `;
 
-test("docs/findings.md says what the table of faults says", async () => {
+const sources = `
+## Sources
+
+What a sync can say besides, of a source and of the commit it stands on ([Sources](sources.md)).
+
+| code | level | what it means, and what to do |
+|---|---|---|
+`;
+
+test("docs/findings.md says what the tables of faults say", async () => {
   const rows = Object.entries(faults).map(
     ([code, { level, fails, why }]) => `| \`${code}\` | ${level} | ${fails.join(", ")} | ${why} |`,
   );
-  await expect(`${intro}${rows.join("\n")}\n`).toMatchFileSnapshot("../docs/findings.md");
+  const ofSources = Object.entries(sourceFaults).map(([code, { level, why }]) => `| \`${code}\` | ${level} | ${why} |`);
+  await expect(`${intro}${rows.join("\n")}\n${sources}${ofSources.join("\n")}\n`).toMatchFileSnapshot(
+    "../docs/findings.md",
+  );
 });
