@@ -58,9 +58,7 @@ const writeLock = 7_455_120;
 function oneWriter(inTurn: InTurn, writer: Pool): Exclusively {
   return (act) =>
     inTurn((turn) =>
-      writer.withSession(async (session) => {
-        // Whatever the server's default is: each statement sees what was committed before the lock was given.
-        await session.query("BEGIN ISOLATION LEVEL READ COMMITTED");
+      begun(writer, async (session) => {
         try {
           await session.query("SELECT pg_advisory_xact_lock($1)", [writeLock]);
           const result = await act(session, turn);
@@ -74,6 +72,26 @@ function oneWriter(inTurn: InTurn, writer: Pool): Exclusively {
         }
       }),
     );
+}
+
+/**
+ * A connection that was lost while it lay idle may be found out by its next statement only. That is the one that begins:
+ * nothing was done by then, so another connection is taken, once.
+ */
+async function begun<Result>(writer: Pool, act: (session: Session) => Promise<Result>): Promise<Result> {
+  let isBegun = false;
+  const begin = (session: Session) =>
+    // Whatever the server's default is: each statement sees what was committed before the lock was given.
+    session.query("BEGIN ISOLATION LEVEL READ COMMITTED").then(() => {
+      isBegun = true;
+      return act(session);
+    });
+  try {
+    return await writer.withSession(begin);
+  } catch (error) {
+    if (isBegun || !(error instanceof Lost)) throw error;
+  }
+  return writer.withSession(begin);
 }
 
 async function commit(session: Session): Promise<void> {
