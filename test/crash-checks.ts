@@ -1,7 +1,7 @@
 import { readdirSync, utimesSync } from "node:fs";
 import { join, relative } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { expect } from "vitest";
+import { expect, inject } from "vitest";
 import { type App, openApp } from "../src/app/app.ts";
 import { parseEnvironment } from "../src/app/config.ts";
 import { createWorld } from "../src/app/world.ts";
@@ -16,6 +16,7 @@ import { usageHash } from "../src/registry/usage.ts";
 import { verifyChain } from "../src/registry/verify.ts";
 import type { Site } from "./crash.ts";
 import { askPostgres } from "./crash-server.ts";
+import { createDatabase, dropDatabase } from "./postgres.mjs";
 
 /** What was met on the way: a test that never met these has not tested them. */
 export interface Met {
@@ -192,4 +193,14 @@ function filesOf({ kept, storePlace }: App): string[] {
   const data = ".local/share/skillward";
   const database = storePlace.engine === "sqlite" ? [`${data}/skillward.db`] : [];
   return [".config/skillward/keys.json", `${data}/checkpoints/${kept.store}.json`, ...database];
+}
+
+/** A PostgreSQL database of its own, for as long as it is used. */
+export async function withDatabase<Result>(use: (url?: string) => Promise<Result>): Promise<Result> {
+  const url = await createDatabase(inject("postgres"));
+  try {
+    return await use(url);
+  } finally {
+    await dropDatabase(url);
+  }
 }

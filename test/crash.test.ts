@@ -1,10 +1,10 @@
-import { beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { bundleChild } from "./bundle.ts";
 import { type Ended, inTransaction, makeSite, type Point, removeSite, runChild, type Site } from "./crash.ts";
-import { checkSite, type Met } from "./crash-checks.ts";
+import { checkSite, type Met, withDatabase } from "./crash-checks.ts";
 import { changeSkills, type Random, seeded, shuffled } from "./crash-skills.ts";
 import { askPostgres, killPostgres } from "./crash-server.ts";
-import { createDatabase, dropDatabase, startPostgres } from "./postgres.mjs";
+import { createDatabase, startPostgres } from "./postgres.mjs";
 
 /** Another one every time, so that more and more points are tried; to see a failure again, set the one in its name. */
 const seed = Number(process.env["CRASH_SEED"] ?? Date.now() % 1_000_000);
@@ -105,15 +105,6 @@ describe.concurrent("invariant 9: PostgreSQL itself", patience, () => {
 
 function nothingYet(): Met {
   return { kills: 0, stoppedSyncs: 0, leftFiles: 0, usable: 0 };
-}
-
-async function withDatabase<Result>(use: (url?: string) => Promise<Result>): Promise<Result> {
-  const url = await createDatabase(inject("postgres"));
-  try {
-    return await use(url);
-  } finally {
-    await dropDatabase(url);
-  }
 }
 
 function onSite<Result>(withStore: WithStore, random: Random, act: (site: Site) => Promise<Result>): Promise<Result> {

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type App, openApp } from "../src/app/app.ts";
 import { parseEnvironment } from "../src/app/config.ts";
 import { createWorld } from "../src/app/world.ts";
@@ -11,9 +11,8 @@ import { startGitHub } from "../src/testing/github/github.ts";
 import type { FakeGitHub } from "../src/testing/github/script.ts";
 import { bundleChild } from "./bundle.ts";
 import { makeSite, type Point, removeSite, runChild, type Site } from "./crash.ts";
-import { checkSite, type Met } from "./crash-checks.ts";
+import { checkSite, type Met, withDatabase } from "./crash-checks.ts";
 import { type Random, seeded, shuffled } from "./crash-skills.ts";
-import { createDatabase, dropDatabase } from "./postgres.mjs";
 import { noted } from "./source-oracle.ts";
 import { placeOf, Publisher } from "./source-publisher.ts";
 
@@ -87,15 +86,6 @@ describe.concurrent.each(engines)(
 
 function nothingYet(): Met {
   return { kills: 0, stoppedSyncs: 0, leftFiles: 0, usable: 0 };
-}
-
-async function withDatabase<Result>(use: (url?: string) => Promise<Result>): Promise<Result> {
-  const url = await createDatabase(inject("postgres"));
-  try {
-    return await use(url);
-  } finally {
-    await dropDatabase(url);
-  }
 }
 
 /** A user's home, and a GitHub with what people publish there. */

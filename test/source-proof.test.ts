@@ -5,26 +5,18 @@ import { showSource } from "../src/app/sources.ts";
 import { syncSources } from "../src/app/syncs.ts";
 import type { FakeGitHub, FileContent, PushOptions } from "../src/testing/github/script.ts";
 import { ada, say, skillText, statesIn, usableIn } from "./registry.ts";
-import { added, asked, notSynced, remoteRegistry, skillFiles, synced } from "./remote.ts";
+import { added, asked, notSynced, skillFiles, synced } from "./remote.ts";
 import {
   filesInGit,
   git,
-  hastyTimer,
   keptIn,
   provenanceIn,
   sourceIn,
   storedFiles,
   wrongBytes,
+  siteOf,
+  type RepositorySite,
 } from "./source-real-git.ts";
-
-async function site(files: Record<string, FileContent>) {
-  const registry = await remoteRegistry({ world: { timer: hastyTimer } });
-  const repository = await registry.github.repository("acme/skills");
-  const first = await repository.push(files);
-  return { ...registry, repository, first };
-}
-
-type Site = Awaited<ReturnType<typeof site>>;
 
 const pdf = "skills:skills/pdf";
 const submodule = { submodule: "1234567890123456789012345678901234567890" };
@@ -59,7 +51,7 @@ describe("IN-8: what is kept is what git has", () => {
     Object.keys(hard).flatMap((path) => (path.startsWith(`skills/${name}/`) ? [path.slice(8 + name.length)] : []));
 
   test("although the tarball lacks files and changes others; in one go and again", async () => {
-    const { app, repository, github, first } = await site(hard);
+    const { app, repository, github, first } = await siteOf(hard);
     expect(await added(app, "acme/skills")).toMatchObject({ status: "ok", created: 2, findings: [] });
     expect([...(await storedFiles(app, pdf)).keys()].toSorted()).toEqual(inSkill("pdf").toSorted());
     expect([...(await storedFiles(app, "skills:skills/csv")).keys()].toSorted()).toEqual(inSkill("csv").toSorted());
@@ -78,7 +70,7 @@ describe("IN-8: what is kept is what git has", () => {
   });
 
   test("T24: links and submodules are left out and named, and what they point to is not read", async () => {
-    const { app, repository } = await site({
+    const { app, repository } = await siteOf({
       "skills/pdf/SKILL.md": skillText("pdf"),
       "skills/pdf/passwd": { link: "/etc/passwd" },
       "skills/pdf/up": { link: "../../secret.md" },
@@ -109,7 +101,7 @@ describe("IN-8: what is kept is what git has", () => {
 
   test("T23: names that are dangerous on some machine are left out and named", async () => {
     const twins = ["skills/pdf/Notes.md", "skills/pdf/notes.md"];
-    const { app, repository, github } = await site({
+    const { app, repository, github } = await siteOf({
       "skills/pdf/SKILL.md": skillText("pdf"),
       "skills/pdf/good.md": "Good.\n",
       "skills/pdf/../../../../.bashrc": "rm -rf\n",
@@ -144,7 +136,7 @@ describe("IN-8: what is kept is what git has", () => {
   });
 
   test("T23: a folder with a name that is not UTF-8 is not known, and the rest is read", async () => {
-    const { app, repository, github, first } = await site(skillFiles(["pdf", "csv"]));
+    const { app, repository, github, first } = await siteOf(skillFiles(["pdf", "csv"]));
     await added(app, "acme/skills");
     await say(app, ada, "approve", "skills:skills/csv");
     const idOf = (path: string) =>
@@ -228,7 +220,7 @@ describe("T13: one wrong byte anywhere", () => {
       owner: { name: "Acme" },
       plugins: [{ name: "tools", source: "./", skills: ["./skills/pdf", "./skills/csv"], strict: false }],
     });
-    const here = await site({
+    const here = await siteOf({
       ...skillFiles(["pdf", "csv"]),
       ...(kind === "marketplace" ? { ".claude-plugin/marketplace.json": index } : {}),
     });
@@ -246,7 +238,7 @@ describe("T13: one wrong byte anywhere", () => {
   }
 
   /** What the next sync will ask for, found out with a copy of all that is here. */
-  async function questions({ github, folder }: Site): Promise<string[]> {
+  async function questions({ github, folder }: RepositorySite): Promise<string[]> {
     const copy = folder.copy();
     const other = await copy.open();
     const since = github.requests.length;
@@ -256,7 +248,11 @@ describe("T13: one wrong byte anywhere", () => {
   }
 
   /** A sync with that answer in its way: refused with everything as it was, or right in every byte. */
-  async function holds(here: Site & { readonly now: string }, request: string, body: Uint8Array): Promise<string> {
+  async function holds(
+    here: RepositorySite & { readonly now: string },
+    request: string,
+    body: Uint8Array,
+  ): Promise<string> {
     const { folder, github, repository } = here;
     const copy = folder.copy();
     const app = await copy.open();
@@ -369,7 +365,7 @@ describe("T13: wrong files", () => {
   /** One changed skill, so that its files come one by one. */
   async function oneByOne() {
     const big = { "big.bin": Buffer.alloc(2 ** 20, 7) };
-    const here = await site({
+    const here = await siteOf({
       ...skillFiles(["pdf"]),
       "skills/pdf/a.md": "First.\n",
       "skills/pdf/b.md": "Other.\n",
@@ -442,7 +438,7 @@ describe("T13: wrong files", () => {
   });
 
   test("in a tarball of another commit are fetched again", async () => {
-    const here = await site(skillFiles(["pdf", "csv", "xls"]));
+    const here = await siteOf(skillFiles(["pdf", "csv", "xls"]));
     const { app, repository, github, first } = here;
     const now = await repository.push({
       "skills/pdf/SKILL.md": skillText("pdf", "Two.\n"),
@@ -458,7 +454,7 @@ describe("T13: wrong files", () => {
   });
 
   test("IN-10: a listing that leaves files or folders out is no listing", async () => {
-    const { app, repository, folder, github } = await site(skillFiles(["pdf", "csv"]));
+    const { app, repository, folder, github } = await siteOf(skillFiles(["pdf", "csv"]));
     await added(app, "acme/skills");
     await say(app, ada, "approve", pdf);
     const now = await repository.push({ "README.md": "New.\n" });
@@ -490,7 +486,7 @@ describe("IN-8: provenance says what was proven", () => {
     ["one with a message of many lines", { message: "One\n\nTwo\n\n- three\n" }, "hashed"],
     ["one made where nobody lives", { zone: "+0107" }, "by API"],
   ])("%s", async (_, options, proof) => {
-    const { app, repository } = await site({});
+    const { app, repository } = await siteOf({});
     const commit = await repository.push(skillFiles(["pdf"]), options);
     await added(app, "acme/skills");
     expect((await showSource(app, "skills")).source).toMatchObject({
@@ -514,7 +510,7 @@ describe("IN-8: provenance says what was proven", () => {
   });
 
   test("of a tag, and of a commit by its id: from where it can be reached", async () => {
-    const { app, repository, first } = await site(skillFiles(["pdf"]));
+    const { app, repository, first } = await siteOf(skillFiles(["pdf"]));
     await repository.tag("v1", first);
     await repository.push({ "README.md": "Later.\n" });
     await addSource(app, "acme/skills@tags/v1", { id: "tagged" });

@@ -6,8 +6,9 @@ import type { Provenance } from "../src/ingest/source/provenance.ts";
 import type { Source } from "../src/ingest/source/source.ts";
 import { readProvenance } from "../src/registry/provenance.ts";
 import { listedFiles } from "../src/registry/revision.ts";
-import type { FakeRepository } from "../src/testing/github/script.ts";
-import { realWorld, type RegistryFolder } from "./registry.ts";
+import type { FakeRepository, FileContent } from "../src/testing/github/script.ts";
+import { realWorld, type RegistryFolder, skillText } from "./registry.ts";
+import { type RemoteOptions, remoteRegistry } from "./remote.ts";
 
 /** Pauses between tries take no time; whatever has a deadline keeps it. */
 export const hastyTimer: Timer = { ...realWorld.timer, after: () => Promise.resolve() };
@@ -113,4 +114,18 @@ export async function sourceIn({ kept }: App, id: string): Promise<Source> {
   const source = await kept.read.findSource(id);
   if (source === undefined) throw new Error(`no source ${id}`);
   return source;
+}
+
+/** A registry, and the repository `acme/skills` with these files, which is not added yet. */
+export async function siteOf(files: Readonly<Record<string, FileContent>>, options: RemoteOptions = {}) {
+  const registry = await remoteRegistry({ ...options, world: { timer: hastyTimer, ...options.world } });
+  const repository = await registry.github.repository("acme/skills");
+  const first = await repository.push(files);
+  return { ...registry, repository, first };
+}
+
+export type RepositorySite = Awaited<ReturnType<typeof siteOf>>;
+
+export function pushPdf(repository: FakeRepository, body: string, options?: Parameters<FakeRepository["push"]>[1]) {
+  return repository.push({ "skills/pdf/SKILL.md": skillText("pdf", body) }, options);
 }

@@ -1,3 +1,4 @@
+import { AppError } from "../../base/error.ts";
 import type { Finding } from "../../base/finding.ts";
 import { safeLine } from "../../base/text.ts";
 import { finding } from "../skill/faults.ts";
@@ -27,4 +28,12 @@ export function isTooLong(path: string): boolean {
 
 export function pathTooLong(path: string): Finding {
   return finding("path.unsafe", `a path of more than ${longestPath} bytes; not taken in`, safeLine(path));
+}
+
+/** What ends every request once the time of a sync is up. */
+export function outOfTime(seconds: number): AppError {
+  return new AppError(
+    "upstream.timeout",
+    `the sync took longer than ${seconds} seconds; try again, or raise it with --max-seconds`,
+  );
 }

@@ -1,5 +1,5 @@
 import type { Finding } from "../../base/finding.ts";
-import { identityOf, type Repository } from "./repository.ts";
+import { type Repository, repositoryKey } from "./repository.ts";
 import type { SyncBounds } from "./source.ts";
 
 const unused: SyncBounds = { files: 0, bytes: 0, seconds: 0 };
@@ -15,7 +15,7 @@ export class RepositoryBounds {
 
   add(repository: Repository, { files = 0, bytes = 0, seconds = 0 }: Partial<SyncBounds>): void {
     const used = this.usedBy(repository);
-    this.#used.set(keyOf(repository), {
+    this.#used.set(repositoryKey(repository), {
       files: used.files + files,
       bytes: used.bytes + bytes,
       seconds: used.seconds + seconds,
@@ -23,7 +23,7 @@ export class RepositoryBounds {
   }
 
   usedBy(repository: Repository): SyncBounds {
-    return this.#used.get(keyOf(repository)) ?? unused;
+    return this.#used.get(repositoryKey(repository)) ?? unused;
   }
 
   leftOf(repository: Repository): SyncBounds {
@@ -41,8 +41,4 @@ export class RepositoryBounds {
 export function explainBound({ files }: SyncBounds, finding: Finding): Finding {
   if (finding.code !== "walk.bounds" || files === 0) return finding;
   return { ...finding, message: `${finding.message}; ${files} files of its repository were read for other plugins` };
-}
-
-function keyOf(repository: Repository): string {
-  return `${repository.hosts.name} ${identityOf(repository, "")}`;
 }

@@ -1,5 +1,6 @@
 import { AppError } from "../../base/error.ts";
 import type { Finding } from "../../base/finding.ts";
+import { outOfTime } from "./bounds.ts";
 import type { Child, ChildEnd } from "./child.ts";
 import { readState } from "./child-state.ts";
 import type { FoundSkills, PluginSearches } from "./plugin-search.ts";
@@ -29,7 +30,7 @@ export async function* readHere(
   const found = new Map<Child, FoundSkills>();
   for (const child of children)
     try {
-      if (timed.isOver) throw outOfTime(reading);
+      if (timed.isOver) throw outOfTime(reading.bounds.seconds);
       found.set(child, await searches.skillsOf(timed.github, at, child.plugin));
     } catch (error) {
       if (!(error instanceof AppError) || error.code === "source.limited") throw error;
@@ -86,11 +87,4 @@ class Unread {
     this.#known.set(found, unread);
     return unread;
   }
-}
-
-function outOfTime({ bounds }: RemoteReading): AppError {
-  return new AppError(
-    "upstream.timeout",
-    `the sync took longer than ${bounds.seconds} seconds; try again, or raise it with --max-seconds`,
-  );
 }

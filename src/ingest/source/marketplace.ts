@@ -50,7 +50,7 @@ export interface RefusedPlugin {
 }
 
 /** The most of a marketplace: the official one has some 300 plugins in a quarter of a megabyte. */
-const mostBytes = 4 * 2 ** 20;
+export const mostIndexBytes = 4 * 2 ** 20;
 const mostPlugins = 5000;
 
 /** Reads a marketplace (IN-14). One bad entry never stops the others; a fault is what makes all of it unreadable. */
@@ -59,7 +59,7 @@ export function parseMarketplace(
   sets: HostSets,
   here: Repository,
 ): { readonly index: MarketplaceIndex } | { readonly fault: Finding } {
-  const file = parseJsonFile(bytes, mostBytes);
+  const file = parseJsonFile(bytes, mostIndexBytes);
   if ("why" in file) return { fault: invalid(file.why, file.line) };
   const { fields } = file;
   const [name, listed] = [fields.get("name"), fields.get("plugins")];

@@ -16,7 +16,7 @@ import { treeAt } from "./read-repo.ts";
 import { type OnFiles, type PinnedTree, readSkills, type RemoteReading, type TimedGitHub } from "./read-skills.ts";
 import type { SeenSkill } from "./reading.ts";
 import { type Ref, renderRef } from "./ref.ts";
-import { identityOf, type Repository } from "./repository.ts";
+import { identityOf, repositoryKey } from "./repository.ts";
 import type { TreeSkill } from "./tree-skills.ts";
 
 /** What was spent on other repositories than the marketplace's own. */
@@ -169,7 +169,7 @@ export class ChildReader {
   }
 
   async #pinOf(child: Child, place: Elsewhere, github: GitHub): Promise<Pin> {
-    const { repositoryId, ownerId } = this.#ids.get(keyOf(place.repository)) ?? child.before;
+    const { repositoryId, ownerId } = this.#ids.get(repositoryKey(place.repository)) ?? child.before;
     const key = JSON.stringify([...keysOf(place), repositoryId, ownerId]);
     const known = this.#pins.get(key);
     if (known !== undefined) return known;
@@ -222,13 +222,9 @@ function idsIn({ known }: RemoteReading): ReadonlyMap<string, RepositoryIds> {
   return ids;
 }
 
-function keyOf(repository: Repository): string {
-  return `${repository.hosts.name} ${identityOf(repository, "")}`;
-}
-
 /** Which question its commit is the answer to. */
 function keysOf({ repository, sha, ref }: Elsewhere): readonly unknown[] {
-  return [keyOf(repository), sha, ref];
+  return [repositoryKey(repository), sha, ref];
 }
 
 function isBelow(path: string, folder: string): boolean {

@@ -6,7 +6,7 @@ import { pinRepository } from "../fetch/pin.ts";
 import { Child, type ChildEnd } from "./child.ts";
 import { childrenBefore, type ChildState } from "./children.ts";
 import { knownPin, movedFrom, remoteEnd, stoodAt, unchangedReading } from "./known-pin.ts";
-import { type MarketplaceIndex, parseMarketplace, resolveIncluded } from "./marketplace.ts";
+import { type MarketplaceIndex, mostIndexBytes, parseMarketplace, resolveIncluded } from "./marketplace.ts";
 import { marketplaceFile } from "./marketplace-entries.ts";
 import { readHere } from "./marketplace-here.ts";
 import { lostChildren } from "./marketplace-lost.ts";
@@ -19,9 +19,6 @@ import type { OnProgress, ReadingEnd, SeenSkill } from "./reading.ts";
 import { fullName, type Repository } from "./repository.ts";
 import type { Source } from "./source.ts";
 import { sourceFinding } from "./source-faults.ts";
-
-/** Larger than any that is meant to be read by people. */
-const mostIndexBytes = 4 * 2 ** 20;
 
 /**
  * Reads a marketplace: its index at a pinned commit, then its plugins one by one (IN-14). One that fails does not stop

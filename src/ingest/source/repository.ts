@@ -24,6 +24,11 @@ export function fullName({ owner, name }: Repository): string {
   return `${owner}/${name}`;
 }
 
+/** The same for one repository of one GitHub, however its name is written. */
+export function repositoryKey(repository: Repository): string {
+  return `${repository.hosts.name} ${identityOf(repository, "")}`;
+}
+
 /** Names that differ by case alone are one repository; identities are written in lower case (IN-14). */
 export function identityOf(repository: Repository, path: string): string {
   const name = fullName(repository).toLowerCase();

@@ -3,6 +3,7 @@ import { safeLine } from "../../base/text.ts";
 import type { Clock, Randomness, Timer } from "../../base/world.ts";
 import type { Transport } from "../../base/transport.ts";
 import { createGitHub } from "../../ingest/fetch/client.ts";
+import { outOfTime } from "../../ingest/source/bounds.ts";
 import type { TimedGitHub } from "../../ingest/source/read-skills.ts";
 import { fullName, type Repository } from "../../ingest/source/repository.ts";
 import type { Source } from "../../ingest/source/source.ts";
@@ -51,7 +52,7 @@ export async function openRemote(
   const transport = await open();
   return (seconds) => {
     const ending = new AbortController();
-    const deadline = timer.every(seconds * 1000, () => ending.abort(tooLong(seconds)));
+    const deadline = timer.every(seconds * 1000, () => ending.abort(outOfTime(seconds)));
     const shared = token && { secret: token.secret, isFor: (repository: Repository) => mayHave(token, repository) };
     const signal = stop === undefined ? ending.signal : AbortSignal.any([ending.signal, stop]);
     const github = createGitHub({ transport, clock, timer, random }, { token: shared, signal });
@@ -69,11 +70,4 @@ function mayHave({ repository: own, forOwner }: Token, { hosts, owner, name }: R
   const isOwn = fullName({ hosts, owner, name }).toLowerCase() === fullName(own).toLowerCase();
   const isOfOwner = forOwner && owner.toLowerCase() === own.owner.toLowerCase();
   return hosts.name === own.hosts.name && (isOwn || isOfOwner);
-}
-
-function tooLong(seconds: number): AppError {
-  return new AppError(
-    "upstream.timeout",
-    `the sync took longer than ${seconds} seconds; try again, or raise it with --max-seconds`,
-  );
 }
