@@ -26,20 +26,30 @@ export default defineConfig({
       groups: [
         { name: "base", test: /\/src\/(?:base\/|ingest\/source\/trust\.ts)/ },
         { name: "skill", test: /\/src\/ingest\/skill\/|\/node_modules\/js-yaml\// },
-        { name: "app", test: /\/src\/app\/(?:world|validate|schemas)\.ts$/ },
+        { name: "app", test: /\/src\/app\/(?:world|validate|schemas|named-folders)\.ts$/ },
         { name: "frame", test: /\/src\/serve\/cli\/(?:(?:command|output|shells)\.ts|rows\/(?:alone|options)\.ts)$/ },
         {
           name: "compose",
           test: /\/src\/(?:use\/compose\/|app\/(?:compose-folder|folder-skills|composition-key|user-folder)\.ts|use\/llm\/middleware\.ts)/,
         },
         {
+          name: "texts",
+          test: /\/src\/(?:app\/yaml-file|use\/publish\/(?:json-lines|lock)|serve\/cli\/(?:call|shell-word|safe-output))\.ts$/,
+        },
+        {
           name: "commands",
           test: /\/src\/serve\/cli\/(?:commands\.ts|rows\/)|\/src\/(?:ingest\/source\/(?:trust|source)|registry\/accounts\/roles|use\/llm\/protocols)\.ts/,
         },
-        { name: "report", test: /\/src\/serve\/cli\/(?:progress|render|render-report)\.ts$/ },
+        { name: "report", test: /\/src\/serve\/cli\/(?:progress|build-log|render|render-report)\.ts$/ },
+        // Apart, so that neither `scan` loads the registry nor anything else the rules.
+        { name: "scanner", test: /\/src\/review\// },
+        {
+          name: "scan",
+          test: /\/src\/(?:app\/(?:scan|scanned|baseline|labelled|eval-scan)|serve\/cli\/(?:commands\/(?:scan|eval\/scan)|render-scan|render-evaluation|sarif|annotations|build-log|scan-places|wrap))\.ts$/,
+        },
         {
           name: "store-commands",
-          test: /\/src\/serve\/cli\/(?:commands\/(?!validate|schema|completion|serve|compose|run)|with-app|render-(?!report|composition)|call)/,
+          test: /\/src\/serve\/cli\/(?:commands\/(?!validate|schema|completion|serve|compose|run)|with-app|render-(?!report|composition))/,
         },
         { name: "queries", test: /\/node_modules\/kysely\// },
         { name: "registry", test: /\/src\/(?:registry|store\/(?:[^/]+|tables\/[^/]+)|use|app|ingest\/source)\b/ },

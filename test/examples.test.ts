@@ -24,6 +24,7 @@ test.each([
   ["CO-8", "inject-into-messages.mjs"],
   ["CO-17", "ai-sdk-middleware.mjs"],
   ["IN-20", "skills-from-github.mjs"],
+  ["RV-6", "scan-a-skill.mjs"],
 ])("%s: examples/%s prints what examples/README.md says", (_, name) => {
   const { stdout, stderr, status } = run(`examples/${name}`);
   expect([status, stderr]).toEqual([0, ""]);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { faults } from "../src/ingest/skill/faults.ts";
 import { sourceFaults } from "../src/ingest/source/source-faults.ts";
+import { reviewFaults } from "../src/review/review-faults.ts";
 
 const intro = `# Findings
 
@@ -23,12 +24,21 @@ What a sync can say besides, of a source and of the commit it stands on ([Source
 |---|---|---|
 `;
 
+const review = `
+## Review
+
+What a review and an attachment can say besides. What the scanner looks for in a skill is in [Rules](rules.md).
+
+| code | level | what it means, and what to do |
+|---|---|---|
+`;
+
 test("docs/findings.md says what the tables of faults say", async () => {
   const rows = Object.entries(faults).map(
     ([code, { level, fails, why }]) => `| \`${code}\` | ${level} | ${fails.join(", ")} | ${why} |`,
   );
   const ofSources = Object.entries(sourceFaults).map(([code, { level, why }]) => `| \`${code}\` | ${level} | ${why} |`);
-  await expect(`${intro}${rows.join("\n")}\n${sources}${ofSources.join("\n")}\n`).toMatchFileSnapshot(
-    "../docs/findings.md",
-  );
+  const ofReview = Object.entries(reviewFaults).map(([code, { level, why }]) => `| \`${code}\` | ${level} | ${why} |`);
+  const sections = [intro + rows.join("\n"), sources + ofSources.join("\n"), review + ofReview.join("\n")];
+  await expect(`${sections.join("\n")}\n`).toMatchFileSnapshot("../docs/findings.md");
 });

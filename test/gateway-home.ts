@@ -11,7 +11,7 @@ import { attach } from "../src/use/llm/attachments.ts";
 import { addConfiguration } from "../src/use/llm/configurations.ts";
 import { addProvider } from "../src/use/llm/providers.ts";
 import { addTask } from "../src/use/llm/task.ts";
-import { ada, realWorld, type RegistryFolder, registryFolder, say } from "./registry.ts";
+import { ada, approveAnyway, realWorld, type RegistryFolder, registryFolder } from "./registry.ts";
 
 export interface GatewayWishes {
   /** Names and bodies of skills; each is approved and attached to both configurations. */
@@ -105,7 +105,7 @@ async function prepare(app: App, upstream: Upstream, wishes: GatewayWishes, skil
   await addConfiguration(app.llm, "echo", { provider: "echo", model: upstreamModel, ...configuration });
   await addTask(app.llm, "sum-up", { configuration: "house", template: "Sum up: {{input}}" });
   for (const skill of skills) {
-    await say(app, ada, "approve", `skills:${skill}`);
+    await approveAnyway(app, ada, `skills:${skill}`);
     for (const target of ["config:house", "config:claude", "config:echo"])
       await attach(app.llm, target, `skills:${skill}`);
   }

@@ -135,7 +135,12 @@ describe("CO-13: configurations", () => {
       systemFloor: "verified",
     };
     expect(here.json(["config", "add", "support", ...typed])).toEqual(expected);
-    expect(here.json(["config", "show", "support"])).toEqual({ ...expected, attached: [] });
+    expect(here.json(["config", "show", "support"])).toEqual({
+      ...expected,
+      attached: [],
+      capabilities: { secrets: [], network: [], shell: [] },
+      findings: [],
+    });
     expect(here.run(["config", "list"]).out).toMatch(/^support +main +small +system +on +9000$/m);
     const { out } = here.run(["config", "show", "support"]);
     expect(out).toContain("on, reads the last message, accept 0.4");
@@ -302,8 +307,12 @@ describe("RV-14: attachments", () => {
 
   test("RV-14: a name that several on it have takes none of them off", () => {
     const here = withSkills();
-    here.json(["review", "--approve-clean"]);
-    for (const entry of ["house:naming", "other:naming"]) here.json(["attach", "support", entry]);
+    // Two of one name, by different people, are never clean.
+    for (const entry of ["house:naming", "other:naming"]) {
+      const { current } = here.json(["review", entry]);
+      here.json(["review", entry, "--approve", "--digest", current]);
+      here.json(["attach", "support", entry]);
+    }
     expect(here.refusal(["detach", "support", "naming"]).message).toMatch(
       /house:naming, other:naming; name one by its id$/,
     );

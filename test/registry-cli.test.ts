@@ -117,7 +117,7 @@ describe("a skill from its folder to use and out of it again", () => {
       },
       { path: "notes.txt", change: "added", before: null, after: { size: 3 } },
     ]);
-    expect(home.run(["skill", "diff", "greet"]).out).toMatch(/^notes.txt +added +3 B +[0-9a-f]{12}$/m);
+    expect(home.run(["skill", "diff", "greet"]).out).toMatch(/^notes.txt +added, 3 B, \+1 -0 lines +[0-9a-f]{12}$/m);
   });
 
   test("RV-5: the digest that was shown before is stale: nothing is signed, and what changed is shown", () => {

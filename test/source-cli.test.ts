@@ -211,6 +211,7 @@ describe("IN-23: --json", () => {
       held: 0,
       orphaned: 0,
       blocked: 0,
+      rescanned: 0,
       requests: 4,
       bytes: expect.any(Number),
       limitedUntil: null,

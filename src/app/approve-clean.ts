@@ -1,12 +1,11 @@
 import { AppError } from "../base/error.ts";
-import { isAtLeast } from "../base/finding.ts";
 import type { EntryId } from "../base/ids.ts";
 import { demand } from "../registry/accounts/roles.ts";
 import { type Asked, decide } from "../registry/decide.ts";
 import type { Entry } from "../registry/entry.ts";
 import type { Look } from "../registry/registry.ts";
 import type { App } from "./app.ts";
-import { findingsIn, standingIn } from "./entry-view.ts";
+import { judgeClean } from "./clean.ts";
 import { demandSourceIn } from "./find.ts";
 import { waitingIn } from "./queue.ts";
 
@@ -38,7 +37,8 @@ export async function approveClean(app: App, options: CleanOptions = {}): Promis
   const look = await app.registry.look();
   demandSourceIn(look, options.source);
   const waiting = waitingIn(look, options.source).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const judged = waiting.map((entry) => ({ entry, why: whyNotClean(look, entry) }));
+  const whyNotClean = judgeClean(look, waiting);
+  const judged = waiting.map((entry) => ({ entry, why: whyNotClean(entry) }));
   const clean = judged.filter(({ why }) => why === undefined).map(({ entry }) => entry);
   const leftOut = judged.flatMap(({ entry, why }) => (why === undefined ? [] : [{ entry: entry.id, why }]));
   const approved: Entry[] = [];
@@ -50,17 +50,6 @@ export async function approveClean(app: App, options: CleanOptions = {}): Promis
   options.onProgress?.(clean.length, clean.length);
   const withGrants = options.withoutGrants === true ? [] : approved.filter((entry) => asksForTools(look, entry));
   return { approved: approved.map(idOf), withGrants: withGrants.map(idOf), leftOut };
-}
-
-/** New or pending, loadable, and no finding above low. */
-function whyNotClean(look: Look, entry: Entry): string | undefined {
-  const { id, current } = entry;
-  const { state, reason } = standingIn(look, id);
-  if (state !== "new" && state !== "pending") return `${state}: ${reason}`;
-  const summary = look.facts.summaries.get(current);
-  if (summary === undefined || !summary.loadable) return "it cannot be loaded";
-  const heavy = findingsIn(look, entry, current).filter(({ level }) => isAtLeast(level, "medium"));
-  return heavy.length === 0 ? undefined : [...new Set(heavy.map(({ level, code }) => `${level} ${code}`))].join(", ");
 }
 
 /** In one transaction. When one of them is refused, each by itself: only what is refused is left out. */

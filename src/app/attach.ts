@@ -4,6 +4,7 @@ import type { EntryId } from "../base/ids.ts";
 import { nameKey, safeLine } from "../base/text.ts";
 import { demand } from "../registry/accounts/roles.ts";
 import type { Look } from "../registry/registry.ts";
+import type { Union } from "../review/union.ts";
 import type { Composition } from "../use/compose/composition.ts";
 import { placeOfEntry } from "../use/compose/findings.ts";
 import { attach, type Attached, detach, listAttached } from "../use/llm/attachments.ts";
@@ -11,6 +12,7 @@ import { showTask } from "../use/llm/task.ts";
 import type { App } from "./app.ts";
 import { composeStored } from "./compositions.ts";
 import { demandEntry } from "./find.ts";
+import { reachOf } from "./reach.ts";
 
 /** What a configuration or a task carries after a change. */
 export interface AttachedTo {
@@ -19,8 +21,13 @@ export interface AttachedTo {
   /** The entry that was put on it or taken off. */
   readonly entry: EntryId;
   readonly attached: readonly Attached[];
-  /** Why it will be in no prompt of the target, although it may be used: too large, no room, below a floor (CO-6). */
+  /**
+   * Why it will be in no prompt of the target, although it may be used: too large, no room, below a floor (CO-6). And what
+   * the skills on it can do together that none could alone (T35).
+   */
   readonly findings: readonly Finding[];
+  /** What everything on the target can reach for together (RV-14). */
+  readonly capabilities: Union;
 }
 
 /** Puts a skill on a configuration (by its bare id) or a task; the skill by its id or by a name only one has (RV-14). */
@@ -29,11 +36,13 @@ export async function attachSkill(app: App, typedTarget: string, typed: string):
   const target = targetOf(typedTarget);
   const { id: entry } = demandEntry(await app.registry.look(), typed);
   await attach(app.llm, target, entry);
+  const { capabilities, findings } = await reachOf(app, target);
   return {
     target,
     entry,
     attached: await listAttached(app.llm, target),
-    findings: await findingsOn(app, target, entry),
+    findings: [...(await findingsOn(app, target, entry)), ...findings],
+    capabilities,
   };
 }
 
@@ -62,7 +71,7 @@ export async function detachSkill(app: App, typedTarget: string, typed: string):
   const target = targetOf(typedTarget);
   const entry = attachedAs(await app.registry.look(), await listAttached(app.llm, target), typed);
   await detach(app.llm, target, entry);
-  return { target, entry, attached: await listAttached(app.llm, target), findings: [] };
+  return { target, entry, attached: await listAttached(app.llm, target), ...(await reachOf(app, target)) };
 }
 
 function targetOf(typed: string): string {

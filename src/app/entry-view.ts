@@ -10,6 +10,8 @@ import type { Entry } from "../registry/entry.ts";
 import type { Look, Registry } from "../registry/registry.ts";
 import { type RevisionFile, type Summary, summarise } from "../registry/revision.ts";
 import type { Standing, State } from "../registry/state.ts";
+import { noCapabilities } from "../review/capabilities.ts";
+import { isByOlder } from "../review/scan/scanned-by.ts";
 import { type RenderedBody, renderBody } from "../use/compose/references.ts";
 
 /** One entry as lists show it. */
@@ -84,7 +86,10 @@ export async function viewRevision(
   digest: Digest,
 ): Promise<RevisionView> {
   const { bundle, findings: faults } = await registry.open(digest);
-  const summary = look.facts.summaries.get(digest) ?? (bundle && summarise(bundle));
+  const known = look.facts.summaries.get(digest);
+  // What an older scanner saw is not what is put before a person.
+  const summary = known !== undefined && !isByOlder(known.scanner) ? known : ((bundle && summarise(bundle)) ?? known);
+  const loading = digest === entry.current ? (look.facts.loading.get(entry.id) ?? []) : [];
   const files = bundle?.files.map(({ path, digest: hash, bytes }) => ({ path, digest: hash, size: bytes.length }));
   return {
     digest,
@@ -95,8 +100,10 @@ export async function viewRevision(
     strict: summary?.strict ?? false,
     support: summary?.support ?? null,
     grants: summary?.grants ?? [],
+    capabilities: summary?.capabilities ?? noCapabilities,
+    scanner: summary?.scanner ?? "",
     files: files ?? [],
-    findings: look.facts.summaries.has(digest) ? findingsIn(look, entry, digest) : (summary?.findings ?? []),
+    findings: [...loading, ...(summary?.findings ?? [])],
     tampering: faults,
     inPrompts: bundle === undefined ? null : renderedIn(bundle),
   };

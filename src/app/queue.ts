@@ -4,11 +4,17 @@ import type { Entry } from "../registry/entry.ts";
 import type { Look } from "../registry/registry.ts";
 import type { State } from "../registry/state.ts";
 import type { App } from "./app.ts";
+import { judgeClean } from "./clean.ts";
 import { decisionsIn, type EntryLine, lineOf, standingIn } from "./entry-view.ts";
 import { demandSourceIn } from "./find.ts";
 import { type Page, pageOf, type PageWanted } from "./page.ts";
 
-export interface Queue extends Page<EntryLine> {
+/** What waits, and whether a word in bulk would take it (RV-5). */
+export interface WaitingLine extends EntryLine {
+  readonly clean: boolean;
+}
+
+export interface Queue extends Page<WaitingLine> {
   /** In such a state too, but a person has already turned down what is current. */
   readonly turnedDown: number;
   /** What was noticed about the registry itself: words that do not fit, rows that were changed by hand. */
@@ -26,12 +32,17 @@ export async function reviewQueue(
   const open = undecidedStates(look, source);
   const waiting = open.filter((entry) => !isTurnedDown(look, entry));
   const page = pageOf(waiting, ({ id }) => id, wanted);
+  const whyNotClean = judgeClean(look, page.items);
   return {
     ...page,
-    items: page.items.map((entry) => lineOf(look, entry, entry.current)),
+    items: page.items.map((entry) => waitingLine(look, entry, whyNotClean(entry) === undefined)),
     turnedDown: open.length - waiting.length,
     noticed: look.snapshot.findings,
   };
+}
+
+function waitingLine(look: Look, entry: Entry, clean: boolean): WaitingLine {
+  return { ...lineOf(look, entry, entry.current), clean };
 }
 
 export async function countWaiting({ registry }: App): Promise<number> {

@@ -1,34 +1,86 @@
+import { canonicalJson } from "../base/canonical.ts";
 import type { Digest } from "../base/digest.ts";
 import { AppError } from "../base/error.ts";
 import type { Finding } from "../base/finding.ts";
 import { safeLine } from "../base/text.ts";
+import { parse } from "../ingest/skill/skill.ts";
 import { demand } from "../registry/accounts/roles.ts";
 import { type Asked, decide } from "../registry/decide.ts";
 import type { Decision } from "../registry/decision.ts";
 import type { Entry } from "../registry/entry.ts";
+import { type VisibleFile, visibleFile } from "../review/visible.ts";
+import { whyOf } from "../review/why.ts";
+import { alikeFindings } from "./alike.ts";
 import type { App } from "./app.ts";
 import { decisionsIn, type EntryLine, lineOf, type RevisionView, viewRevision } from "./entry-view.ts";
 import { demandDigest, demandEntry } from "./find.ts";
+import { type ProvenanceView, viewProvenance } from "./provenance-view.ts";
+import { diffOf, type SkillDiff } from "./revisions.ts";
 
-/** What is put before a person now: the current revision of one entry. */
+/** What is put before a person now: the current revision of one entry (RV-4). */
 export interface ReviewView extends EntryLine {
   readonly revision: RevisionView;
+  /** The front-matter as it was read, field by field, each value as canonical JSON. */
+  readonly frontmatter: readonly { readonly field: string; readonly value: string }[];
+  /** What the current revision changes, against the revision in use or the one approved last. */
+  readonly diff: SkillDiff;
+  /** Why each kind of finding matters, by its code (RV-6). */
+  readonly reasons: Readonly<Record<string, string>>;
+  /** Where it comes from and which links of the way were proven (IN-8). */
+  readonly provenance: ProvenanceView;
   /** The words so far, the oldest first. */
   readonly decisions: readonly Decision[];
   /** What was noticed about the registry itself. */
   readonly noticed: readonly Finding[];
 }
 
-export async function showReview({ registry, person, review }: App, typed: string): Promise<ReviewView> {
-  demand(person, "read", review.policy);
+export async function showReview(app: App, typed: string): Promise<ReviewView> {
+  const { registry } = app;
+  demand(app.person, "read", app.review.policy);
   const look = await registry.look();
   const entry = demandEntry(look, typed);
+  const revision = await viewRevision(registry, look, entry, entry.current);
+  const findings = [...revision.findings, ...(alikeFindings(look, [entry]).get(entry.id) ?? [])];
   return {
     ...lineOf(look, entry, entry.current),
-    revision: await viewRevision(registry, look, entry, entry.current),
+    revision: { ...revision, findings },
+    reasons: reasonsFor(findings),
+    frontmatter: await frontmatterOf(app, entry),
+    diff: await diffOf(registry, look, entry),
+    provenance: await viewProvenance(app, look, entry),
     decisions: decisionsIn(look, entry.id),
     noticed: look.snapshot.findings,
   };
+}
+
+function reasonsFor(findings: readonly Finding[]): Readonly<Record<string, string>> {
+  const codes = [...new Set(findings.map(({ code }) => code))];
+  return Object.fromEntries(
+    codes.flatMap((code) => {
+      const why = whyOf(code);
+      return why === undefined ? [] : [[code, why]];
+    }),
+  );
+}
+
+async function frontmatterOf({ registry }: App, { current }: Entry): Promise<ReviewView["frontmatter"]> {
+  const { bundle } = await registry.open(current);
+  const { skill } = bundle === undefined ? { skill: undefined } : parse(bundle, "ingest");
+  return Object.entries(skill?.frontmatter ?? {}).map(([field, value]) => ({ field, value: canonicalJson(value) }));
+}
+
+/** Every file of the current revision, or of the one that was shown, as it is, with what cannot be seen made visible (RV-4). */
+export async function readRaw(
+  { registry, kept, person, review }: App,
+  typed: string,
+  shown?: string,
+): Promise<readonly VisibleFile[]> {
+  demand(person, "read", review.policy);
+  const entry = demandEntry(await registry.look(), typed);
+  const digest = shown === undefined ? entry.current : await demandDigest(kept.read, entry, shown);
+  const { bundle, findings } = await registry.open(digest);
+  if (bundle === undefined) throw new AppError("store.failed", findings.map(({ message }) => message).join("; "));
+  return bundle.files.map(({ path, bytes }) => visibleFile(path, bytes));
 }
 
 /** What a person wants to say about one entry. */

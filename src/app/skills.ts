@@ -1,6 +1,5 @@
 import type { Digest } from "../base/digest.ts";
 import type { Finding } from "../base/finding.ts";
-import type { SourceKind } from "../ingest/source/source.ts";
 import { demand } from "../registry/accounts/roles.ts";
 import type { Decision } from "../registry/decision.ts";
 import type { Entry } from "../registry/entry.ts";
@@ -18,6 +17,7 @@ import {
   viewRevision,
 } from "./entry-view.ts";
 import { demandEntry, demandSourceIn } from "./find.ts";
+import { type ProvenanceView, viewProvenance } from "./provenance-view.ts";
 import { type Page, pageOf, type PageWanted } from "./page.ts";
 
 export interface SkillsWanted extends PageWanted {
@@ -46,25 +46,12 @@ function fits(look: Look, entry: Entry, { state, source }: SkillsWanted): boolea
   return state === undefined || standingIn(look, entry.id).state === state;
 }
 
-/** Where a skill comes from. */
-interface Provenance {
-  /** Null when the source is not there any more. */
-  readonly kind: SourceKind | null;
-  readonly url: string | null;
-  readonly path: string;
-  readonly commit: string | null;
-  readonly repositoryId: number | null;
-  /** When the entry first had its first and its latest revision. */
-  readonly firstSeen: number | null;
-  readonly lastChanged: number | null;
-}
-
 export interface SkillView extends EntryLine {
   /** The one in use; without one, the current one. */
   readonly revision: RevisionView;
   /** The tools that are pre-approved by the word in force. */
   readonly granted: readonly string[];
-  readonly provenance: Provenance;
+  readonly provenance: ProvenanceView;
   /** The words so far, the oldest first. */
   readonly decisions: readonly Decision[];
   readonly attachedTo: readonly string[];
@@ -81,7 +68,7 @@ export async function showSkill(app: App, typed: string): Promise<SkillView> {
     ...lineOf(look, entry, digest),
     revision: await viewRevision(app.registry, look, entry, digest),
     granted: look.snapshot.usable.get(entry.id)?.grants ?? [],
-    provenance: await provenanceOf(app, look, entry),
+    provenance: await viewProvenance(app, look, entry),
     decisions: decisionsIn(look, entry.id),
     attachedTo: await listTargetsOf(app.llm, entry.id),
     noticed: [...look.snapshot.findings, ...(await tamperingOfCurrent(app, entry, digest))],
@@ -91,13 +78,4 @@ export async function showSkill(app: App, typed: string): Promise<SkillView> {
 /** What waits is verified too, when something else is shown. */
 async function tamperingOfCurrent({ registry }: App, { current }: Entry, shown: Digest): Promise<readonly Finding[]> {
   return shown === current ? [] : (await registry.open(current)).findings;
-}
-
-async function provenanceOf({ kept }: App, { facts }: Look, entry: Entry): Promise<Provenance> {
-  const { path, commit, repositoryId } = entry;
-  const source = facts.sources.get(entry.source);
-  const revisions = await kept.read.revisionsOf(entry.id);
-  const firstSeen = revisions.at(-1)?.seenAt ?? null;
-  const lastChanged = revisions[0]?.seenAt ?? null;
-  return { kind: source?.kind ?? null, url: source?.url ?? null, path, commit, repositoryId, firstSeen, lastChanged };
 }

@@ -1,16 +1,12 @@
-import { posix } from "node:path";
-import { AppError } from "../base/error.ts";
 import { blocks, type Finding } from "../base/finding.ts";
 import { limits, type Profile } from "../base/limits.ts";
-import { safeLine, safeName } from "../base/text.ts";
+import { safeName } from "../base/text.ts";
 import type { Files } from "../base/world.ts";
-import { skillFile } from "../ingest/skill/bundle.ts";
 import { findCollisions } from "../ingest/skill/collisions.ts";
-import { finding } from "../ingest/skill/faults.ts";
-import { findSkills } from "../ingest/skill/find-skills.ts";
-import { loadBundle, type SkillFolder } from "../ingest/skill/load-bundle.ts";
+import { loadBundle } from "../ingest/skill/load-bundle.ts";
 import type { Kind } from "../ingest/skill/manifest.ts";
 import { parse } from "../ingest/skill/skill.ts";
+import { findAll, type NamedFolder } from "./named-folders.ts";
 
 /** What is reported of one skill. What could not be read is null. */
 export interface SkillReport {
@@ -58,42 +54,6 @@ export async function validate(
   onProgress?.(folders.length, folders.length);
   const about = [...findings, ...findCollisions(skills.filter(({ loadable }) => loadable))];
   return { profile, passes: skills.every(({ passes }) => passes) && !about.some(blocks), skills, findings: about };
-}
-
-interface NamedFolder extends SkillFolder {
-  /** As the person named it, for showing. */
-  readonly shown: string;
-}
-
-async function findAll(
-  files: Files,
-  paths: readonly string[],
-): Promise<{ folders: NamedFolder[]; findings: Finding[] }> {
-  const folders = new Map<string, NamedFolder>();
-  const findings: Finding[] = [];
-  for (const path of paths) {
-    const root = await namedFolder(files, path);
-    const found = await findSkills(files, root.path, limits.walk);
-    const show = (real: string) => posix.join(root.shown, real.slice(root.path.length)) || ".";
-    for (const folder of found.folders)
-      if (!folders.has(folder.path)) folders.set(folder.path, { ...folder, shown: show(folder.path) });
-    findings.push(...found.findings.map((each) => ({ ...each, at: { ...each.at, file: show(each.at.file) } })));
-    if (found.folders.length === 0 && found.findings.every(({ code }) => code !== "folder.unreadable"))
-      findings.push(finding("skill.none", "no folder with a file named exactly SKILL.md", root.shown));
-  }
-  return { folders: [...folders.values()], findings };
-}
-
-/** The folder a person means: by itself, or by the SKILL.md in it. */
-async function namedFolder(files: Files, path: string): Promise<{ path: string; shown: string }> {
-  const shown = posix.normalize(path).replace(/(?<=.)\/$/, "");
-  const real = await files.resolve(path);
-  const kind = await files.kind(real);
-  if (kind === "folder") return { path: real, shown };
-  if (kind === "file" && posix.basename(real) === skillFile)
-    return { path: posix.dirname(real), shown: posix.dirname(shown) };
-  const hint = "name a folder with skills, a skill's folder or its SKILL.md";
-  throw new AppError("path.wrong-kind", `not a folder: ${safeLine(shown, 240)}; ${hint}`);
 }
 
 async function reportOf(files: Files, folder: NamedFolder, profile: Profile): Promise<SkillReport> {

@@ -3,8 +3,7 @@ import { blocks, isAtLeast } from "./finding.ts";
 
 describe("findings", () => {
   test("high and critical block, the rest does not", () => {
-    const at = { file: "SKILL.md", line: 1 };
-    const isBlocking = (level: Parameters<typeof isAtLeast>[0]) => blocks({ code: "x", level, message: "", at });
+    const isBlocking = (level: Parameters<typeof isAtLeast>[0]) => blocks({ level });
     expect((["info", "low", "medium", "high", "critical"] as const).map(isBlocking)).toEqual([
       false,
       false,

@@ -16,6 +16,10 @@ export interface Finding {
   readonly level: Level;
   readonly message: string;
   readonly at: Place;
+  /** What stands there, on one line and made visible, at most 120 characters (RV-6). */
+  readonly excerpt?: string;
+  /** What was hidden or encoded there, decoded and made visible (T27). */
+  readonly decoded?: string;
 }
 
 export function isAtLeast(level: Level, floor: Level): boolean {
@@ -23,6 +27,6 @@ export function isAtLeast(level: Level, floor: Level): boolean {
 }
 
 /** High and critical findings block until a person overrides them. */
-export function blocks(finding: Finding): boolean {
-  return isAtLeast(finding.level, "high");
+export function blocks({ level }: Pick<Finding, "level">): boolean {
+  return isAtLeast(level, "high");
 }

@@ -11,6 +11,7 @@ export type AuditAct =
   | "source.changed"
   | "source.removed"
   | "source.synced"
+  | "source.rescanned"
   | "source.refused"
   | "entry.created"
   | "entry.updated"

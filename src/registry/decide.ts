@@ -13,7 +13,9 @@ import { isSigned, type Keys } from "./keys.ts";
 import { ledgerHead } from "./ledger-head.ts";
 import { LedgerWriter } from "./ledger-writer.ts";
 import type { RegistryReads, RegistryWrites } from "./port.ts";
-import { blockingCodes, readSummary, type Summary } from "./revision.ts";
+import { isByOlder } from "../review/scan/scanned-by.ts";
+import { readRevision } from "./facts.ts";
+import { blockingCodes, readSummary, type RevisionRow, summarise, type Summary } from "./revision.ts";
 import { isIntactSource } from "./source-seal.ts";
 import type { DecisionsNeeded } from "./snapshot.ts";
 import { liftedOn } from "./state.ts";
@@ -90,8 +92,16 @@ async function readSubject(
       `there is no entry "${safeLine(id)}"; \`skillward skill list\` shows what there is`,
     );
   const [row] = await port.findRevisions([digest]);
-  const summary = row && readSummary(row, keys);
+  const summary = row && (await presentSummary(port, row, keys));
   return { entry, source, summary: summary && withLoading(keys, entry, digest, summary) };
+}
+
+/** RV-6: what an older scanner said is not what a word is signed on. The bytes are here: they are looked at again. */
+async function presentSummary(port: RegistryReads, row: RevisionRow, keys: Keys): Promise<Summary | undefined> {
+  const summary = readSummary(row, keys);
+  if (summary === undefined || !isByOlder(summary.scanner)) return summary;
+  const { bundle } = await readRevision(port, row);
+  return bundle && summarise(bundle);
 }
 
 /** Of the current revision, together with what was noticed when it was loaded here. */

@@ -147,9 +147,11 @@ async function readSummaries(
     for (const digest of summaries.keys()) if (doubted.has(placeOf(digest).file)) summaries.delete(digest);
   const findings: Finding[] = [];
   const wanted = new Set<Digest>();
-  for (const { id, current } of entries.values()) {
-    if (!summaries.has(current)) wanted.add(current);
-    for (const { digest } of ledger.decisions.get(id) ?? []) if (!summaries.has(digest)) wanted.add(digest);
+  for (const entry of entries.values()) {
+    // Where its row was written again, so may be what was made of its bytes: by a newer scanner.
+    const isAsBefore = before?.entries.get(entry.id) === entry;
+    const decided = (ledger.decisions.get(entry.id) ?? []).map(({ digest }) => digest);
+    for (const digest of [entry.current, ...decided]) if (!isAsBefore || !summaries.has(digest)) wanted.add(digest);
   }
   for (const digests of chunks([...wanted], 500)) {
     const rows = new Map((await reader.port.findRevisions(digests)).map((row) => [row.digest, row]));

@@ -5,6 +5,9 @@ import type { Bundle } from "../ingest/skill/bundle.ts";
 import { createBundle } from "../ingest/skill/bundle.ts";
 import type { Kind } from "../ingest/skill/manifest.ts";
 import { parse } from "../ingest/skill/skill.ts";
+import { type Capabilities, noCapabilities } from "../review/capabilities.ts";
+import { scanBundle } from "../review/scan/scan.ts";
+import { scannerVersion } from "../review/scan/version.ts";
 import { isSealed, type Keys, sealText } from "./keys.ts";
 
 export interface RevisionFile extends FileDigest {
@@ -32,7 +35,12 @@ export interface Summary {
   readonly support: "full" | "partial" | null;
   /** The tools it asks to have pre-approved. */
   readonly grants: readonly string[];
+  /** Of reading it, then of the scanner (RV-6). */
   readonly findings: readonly Finding[];
+  /** What it can reach for, as the scanner sees it (RV-14). */
+  readonly capabilities: Capabilities;
+  /** Which scanner looked at it: another one may see more. */
+  readonly scanner: string;
 }
 
 export function createRevision(bundle: Bundle & { readonly digest: Digest }, keys: Keys): RevisionRow {
@@ -43,7 +51,7 @@ export function createRevision(bundle: Bundle & { readonly digest: Digest }, key
 }
 
 /**
- * Pure: the same bytes always have the same summary. What depends on where they were found is the entry's: the findings
+ * Pure: the same bytes always have the same summary, for one version of the scanner. What depends on where they were found is the entry's: the findings
  * of loading them, and whether the folder has the skill's name.
  */
 export function summarise(bundle: Bundle): Summary {
@@ -51,6 +59,7 @@ export function summarise(bundle: Bundle): Summary {
   const folder = here.skill?.manifest.name ?? bundle.folder;
   const { skill, strict, findings } =
     folder === bundle.folder ? here : parse({ ...bundle, folder, findings: [] }, "ingest");
+  const scan = scanBundle(bundle);
   return {
     name: skill?.manifest.name ?? bundle.folder,
     description: skill?.manifest.description ?? "",
@@ -59,7 +68,9 @@ export function summarise(bundle: Bundle): Summary {
     strict,
     support: skill?.support.level ?? null,
     grants: skill?.manifest.allowedTools ?? [],
-    findings,
+    findings: [...findings, ...scan.findings],
+    capabilities: scan.capabilities,
+    scanner: scannerVersion,
   };
 }
 
@@ -69,9 +80,9 @@ export function readSummary(row: RevisionRow, keys: Keys): Summary | undefined {
 }
 
 function parseSummary(summary: string): Summary {
-  // Sealed: exactly what createRevision wrote.
-  const stored: Summary = JSON.parse(summary);
-  return stored;
+  // Sealed: exactly what createRevision wrote, or one that was before there was a scanner.
+  const stored: Omit<Summary, "capabilities" | "scanner"> & Partial<Summary> = JSON.parse(summary);
+  return { ...stored, capabilities: stored.capabilities ?? noCapabilities, scanner: stored.scanner ?? "" };
 }
 
 function sealedText({ digest, folder, summary }: Omit<RevisionRow, "seal" | "files">): string {

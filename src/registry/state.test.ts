@@ -4,6 +4,7 @@ import { registryFolder } from "../../test/registry.ts";
 import { type OnChange, onChanges, type Source } from "../ingest/source/source.ts";
 import type { BlockWord, Decision, Word } from "./decision.ts";
 import type { Entry, Presence } from "./entry.ts";
+import { noCapabilities } from "../review/capabilities.ts";
 import type { Summary } from "./revision.ts";
 import { createSnapshot, type RegistryFacts } from "./snapshot.ts";
 import { type Facts, type Standing, type State, stateOf, states } from "./state.ts";
@@ -89,7 +90,7 @@ function summaryOf(isHigh: boolean): Summary {
   const finding = { code: "scan.high", level: "high", message: "", at: { file: "SKILL.md", line: 1 } } as const;
   const findings = isHigh ? [finding] : [];
   const shown = { name: "pdf", description: "", kind: null, strict: true, support: "full", grants: [] } as const;
-  return { ...shown, loadable: true, findings };
+  return { ...shown, loadable: true, findings, capabilities: noCapabilities, scanner: "" };
 }
 
 /**

@@ -165,6 +165,10 @@ export function finding(code: FaultCode, message: string, file: string, line = 1
 
 const table: ReadonlyMap<string, Fault> = new Map(Object.entries<Fault>(faults));
 
+export function faultOf(code: string): Pick<Fault, "why"> | undefined {
+  return table.get(code);
+}
+
 /** True when one of the findings alone refuses the skill in this profile. */
 export function isRefused(findings: readonly Finding[], profile: Profile): boolean {
   return findings.some(({ code }) => table.get(code)?.fails.includes(profile) === true);

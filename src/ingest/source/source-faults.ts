@@ -71,3 +71,9 @@ export function sourceFinding(code: SourceFaultCode, message: string, file: stri
     at: { file: safeLine(file, longestMessage), line },
   };
 }
+
+const table: ReadonlyMap<string, SourceFault> = new Map(Object.entries<SourceFault>(sourceFaults));
+
+export function sourceFaultOf(code: string): Pick<SourceFault, "why"> | undefined {
+  return table.get(code);
+}

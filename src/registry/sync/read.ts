@@ -10,8 +10,8 @@ import type { OnProgress, ReadingEnd, SeenSkill } from "../../ingest/source/read
 import type { Source, SyncBounds } from "../../ingest/source/source.ts";
 import { readLoading } from "../entry.ts";
 import type { Look } from "../registry.ts";
-import { createRevision } from "../revision.ts";
 import { demandIntactRemote } from "../source-seal.ts";
+import { createRevisions, putUnlessNewer } from "./revisions.ts";
 import type { SyncContext } from "./context.ts";
 import { type KnownEntry, knownEntries } from "./known.ts";
 import type { HeldLock } from "./lock.ts";
@@ -62,7 +62,7 @@ export async function readSource(
   { onProgress = () => {}, repair = false, asked = null, signal }: SyncOptions,
 ): Promise<SourceReading> {
   const { known, isDoubtful } = await knownEntries(context, source.id);
-  const reader = new SourceReader(context, known, repair);
+  const reader = new SourceReader(context, known, repair, lock);
   const about = { sets: context.remote.hostSets, ledger: look.facts.ledger, source: source.id, known };
   const rollbacks = new RollbackJudge(about);
   const judge: RemoteReading["judge"] = (github, path, from) => rollbacks.judge(github, path, from);
@@ -151,11 +151,13 @@ class SourceReader {
   readonly #context: SyncContext;
   readonly #known: ReadonlyMap<string, KnownEntry>;
   readonly #repair: boolean;
+  readonly #lock: HeldLock;
   readonly #waiting: WholeBundle[] = [];
   readonly #seen: Seen[] = [];
 
-  constructor(context: SyncContext, known: ReadonlyMap<string, KnownEntry>, repair: boolean) {
+  constructor(context: SyncContext, known: ReadonlyMap<string, KnownEntry>, repair: boolean, lock: HeldLock) {
     this.#context = context;
+    this.#lock = lock;
     this.#known = known;
     this.#repair = repair;
   }
@@ -178,7 +180,7 @@ class SourceReader {
 
   async keep(): Promise<void> {
     this.waitingBytes = 0;
-    await keepRevisions(this.#context, this.#waiting.splice(0), this.#repair);
+    await keepRevisions(this.#context, this.#waiting.splice(0), this.#repair, this.#lock);
   }
 
   end(end: ReadingEnd, general: readonly Finding[]): SourceReading {
@@ -202,15 +204,16 @@ function isWhole(bundle: Bundle): bundle is WholeBundle {
 
 /** RV-2: by digest; identical files once. What was repaired must be read again by every process. */
 async function keepRevisions(
-  { kept, keys }: SyncContext,
+  context: SyncContext,
   bundles: readonly WholeBundle[],
   repair: boolean,
+  lock: HeldLock,
 ): Promise<void> {
   if (bundles.length === 0) return;
-  const revisions = new Map(bundles.map((bundle) => [bundle.digest, createRevision(bundle, keys)]));
+  const revisions = await createRevisions(context, bundles, lock);
   const blobs = new Map(bundles.flatMap(({ files }) => files.map(({ digest, bytes }) => [digest, bytes])));
-  await kept.transaction(async (port) => {
-    await port.putRevisions([...revisions.values()], blobs);
+  await context.kept.transaction(async (port) => {
+    await putUnlessNewer(port, context.keys, revisions, blobs);
     if (repair) await port.raiseGeneration();
   });
 }

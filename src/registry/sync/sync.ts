@@ -16,6 +16,7 @@ import type { SyncContext } from "./context.ts";
 import { type HeldLock, takeLock } from "./lock.ts";
 import type { Change, SyncPlan } from "./plan.ts";
 import { readSource, type SourceReading, type SyncOptions } from "./read.ts";
+import { rescan } from "./revisions.ts";
 import { demandSource, markSource } from "./sources.ts";
 
 /** What a sync did (IN-23). */
@@ -29,6 +30,8 @@ export interface SyncResult {
   readonly held: number;
   readonly orphaned: number;
   readonly blocked: number;
+  /** Entries whose kept bytes were scanned again, because an earlier version of the scanner had looked at them. */
+  readonly rescanned: number;
   readonly requests: number;
   readonly bytes: number;
   /** Until when the service allows no more requests, where that stopped it (IN-11). */
@@ -55,11 +58,13 @@ export async function runSync(
     const source = await demandEnabled(context, id);
     await markSource(context.kept, id, { status: "syncing" });
     const before = await context.registry.look();
+    // First of all: it takes only what is kept, and a source that cannot be read may be the one to look at again.
+    const rescanned = await rescan(context, person, id, lock, before);
     const reading = await readSource(context, source, lock, before, options);
     await demandFingerprint(context, person, id, source.expectedFingerprint, reading);
     await reading.keep();
     const plan = await applySync(context, person, source, lock, reading);
-    return resultOf(id, plan, reading, before, await context.registry.look());
+    return { ...resultOf(id, plan, reading, before, await context.registry.look()), rescanned };
   } catch (error) {
     await giveUp(context, id, lock, error);
     throw error;
@@ -105,7 +110,13 @@ async function giveUp(context: SyncContext, id: string, lock: HeldLock, error: u
   }
 }
 
-function resultOf(source: string, plan: SyncPlan, reading: SourceReading, before: Look, after: Look): SyncResult {
+function resultOf(
+  source: string,
+  plan: SyncPlan,
+  reading: SourceReading,
+  before: Look,
+  after: Look,
+): Omit<SyncResult, "rescanned"> {
   const { changes, unchanged } = plan;
   const idOf = ({ path }: Change) => entryId({ source, path });
   const changed = changes.filter(({ act }) => act !== "orphan").map(idOf);
@@ -121,7 +132,7 @@ function resultOf(source: string, plan: SyncPlan, reading: SourceReading, before
     disabledOnChange: changed.filter((id) => wasUsable(id) && isNow(id, "pending")).length,
     held: changed.filter((id) => isNow(id, "held")).length,
     orphaned: changes.filter(({ act }) => act === "orphan").length,
-    blocked: changed.filter((id) => isNow(id, "blocked")).length,
+    blocked: new Set([...changed.filter((id) => isNow(id, "blocked")), ...newlyBlocked(source, before, after)]).size,
     requests: reading.requests,
     bytes: reading.bytes,
     limitedUntil: reading.limitedUntil,
@@ -129,6 +140,16 @@ function resultOf(source: string, plan: SyncPlan, reading: SourceReading, before
     pin: reading.remote?.pin ?? null,
     children: reading.remote?.children ?? null,
   };
+}
+
+/** Also what did not change can be: a newer scanner sees more. */
+function newlyBlocked(source: string, before: Look, { facts, snapshot }: Look): EntryId[] {
+  const own = [...facts.entries.values()].filter((entry) => entry.source === source).map(({ id }) => id);
+  return own.filter((id) => isBlocked(snapshot, id) && !isBlocked(before.snapshot, id));
+}
+
+function isBlocked({ standings }: Look["snapshot"], id: EntryId): boolean {
+  return standings.get(id)?.state === "blocked";
 }
 
 /** Of what came in: skills of one name, in whatever source; nothing shadows silently. */

@@ -6,11 +6,13 @@ import { block } from "./rows/block.ts";
 import { compose, run } from "./rows/compose.ts";
 import { config } from "./rows/config.ts";
 import { doctor } from "./rows/doctor.ts";
+import { evaluation } from "./rows/eval.ts";
 import { key } from "./rows/key.ts";
 import { keys } from "./rows/keys.ts";
 import { provider } from "./rows/provider.ts";
 import { add, install, update, verify } from "./rows/publish.ts";
 import { review } from "./rows/review.ts";
+import { scan } from "./rows/scan.ts";
 import { serve } from "./rows/serve.ts";
 import { skill } from "./rows/skill.ts";
 import { source } from "./rows/source.ts";
@@ -21,6 +23,7 @@ import { user } from "./rows/user.ts";
 export const commands: readonly (Command | CommandGroup)[] = [
   serve,
   validate,
+  scan,
   schema,
   add,
   update,
@@ -37,6 +40,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   detach,
   compose,
   run,
+  evaluation,
   audit,
   user,
   key,

@@ -1,19 +1,41 @@
-import type { FileChange, SkillDiff } from "../../app/revisions.ts";
+import type { SkillDiff } from "../../app/revisions.ts";
+import type { Finding } from "../../base/finding.ts";
+import { safeLine } from "../../base/text.ts";
+import type { BundleDiff, Delta, DiffLine, FileDiff } from "../../review/diff/diff.ts";
 import type { Output } from "./output.ts";
-import { plural, renderFindings, renderTable, short } from "./render.ts";
+import { plural, renderFindings, short } from "./render.ts";
 import { renderSection, renderSize, shownId } from "./render-registry.ts";
+import { findingsInPlace, type InPlace, renderPieces } from "./render-text.ts";
 
-export function renderDiff(diff: SkillDiff, style: Output["style"]): string {
+type Style = Output["style"];
+
+export function renderDiff(diff: SkillDiff, findings: readonly Finding[], style: Style): string {
   return [
     headOf(diff, style),
-    ...(diff.files.length === 0
-      ? []
-      : ["", renderTable(["file", "what", "size", "sha256"], diff.files.map(rowOf), style)]),
+    ...renderBundleDiff(diff, findings, style),
     ...renderSection("Changed by hand", renderFindings(diff.tampering, style), style),
   ].join("\n");
 }
 
-function headOf({ entry, from, to, files, unchanged }: SkillDiff, style: Output["style"]): string {
+/** What changed, what matters for security first (RV-4, T28), findings below the lines they are about. */
+export function renderBundleDiff(diff: BundleDiff, findings: readonly Finding[], style: Style): string[] {
+  const inPlace = findingsInPlace(findings, style);
+  const fields = diff.fields.flatMap(({ field, before, after }) => [
+    ...(before === null ? [] : [style("red", `  - ${field}: ${safeLine(before, 500)}`)]),
+    ...(after === null ? [] : [style("green", `  + ${field}: ${safeLine(after, 500)}`)]),
+  ]);
+  return [
+    ...renderSection(
+      "Look at this first",
+      diff.delta.map((delta) => renderDelta(delta, style)),
+      style,
+    ),
+    ...renderSection("Front-matter", fields, style),
+    ...diff.files.flatMap((file) => renderFile(file, inPlace, style)),
+  ];
+}
+
+function headOf({ entry, from, to, files, unchanged }: SkillDiff, style: Style): string {
   const name = style("bold", shownId(entry));
   if (from === null) return `${name} ${short(to)}: nothing of it was ever approved, all of its files are new`;
   const compared = `${name} ${short(to)} against ${short(from.digest)}, the revision ${from.is === "in use" ? "in use" : "approved last"}`;
@@ -21,8 +43,43 @@ function headOf({ entry, from, to, files, unchanged }: SkillDiff, style: Output[
   return `${compared}: ${plural(files.length, "file")} different, ${unchanged} the same`;
 }
 
-function rowOf({ path, change, before, after }: FileChange): string[] {
-  const both = (show: (version: NonNullable<FileChange["before"]>) => string) =>
-    [before, after].flatMap((version) => (version === null ? [] : [show(version)])).join(" -> ");
-  return [shownId(path), change, both(({ size }) => renderSize(size)), both(({ digest }) => short(digest))];
+const signs: Readonly<Record<Delta["change"], string>> = { added: "+", removed: "-", changed: "~" };
+
+function renderDelta({ kind, change, what, at }: Delta, style: Style): string {
+  const where = at === null ? "" : style("dim", `  ${shownId(at.file)}:${at.line}`);
+  const said = `  ${signs[change]} ${kind.padEnd(11)} ${safeLine(what, 300)}`;
+  return `${change === "removed" ? style("dim", said) : style("yellow", said)}${where}`;
+}
+
+function renderFile(file: FileDiff, inPlace: InPlace, style: Style): string[] {
+  const { path, change, from, before, after, added, removed, left, notes, hunks } = file;
+  const moved = from === null ? "" : ` from ${shownId(from)}`;
+  const sizes = [before, after].flatMap((version) => (version === null ? [] : [renderSize(version.size)])).join(" -> ");
+  const digests = [before, after].flatMap((version) => (version === null ? [] : [short(version.digest)])).join(" -> ");
+  const counts = file.shows === "text" ? `, +${added} -${removed} lines` : "";
+  return [
+    "",
+    `${style("bold", shownId(path))}  ${change}${moved}, ${sizes}${counts}  ${style("dim", digests)}`,
+    ...notes.map((note) => `  ${style("yellow", note)}`),
+    ...hunks.flatMap(({ lines }, at) => renderHunk(lines, at > 0, path, inPlace, style)),
+    ...(left === 0 ? [] : [style("dim", `  ${plural(left, "changed line")} more; see the whole file with --raw`)]),
+  ];
+}
+
+function renderHunk(
+  lines: readonly DiffLine[],
+  isLater: boolean,
+  path: string,
+  inPlace: InPlace,
+  style: Style,
+): string[] {
+  const shown = lines.flatMap((line) => [renderLine(line, style), ...inPlace(path, line.after)]);
+  return isLater ? [style("dim", "  ..."), ...shown] : shown;
+}
+
+function renderLine({ kind, before, after, pieces }: DiffLine, style: Style): string {
+  const number = String(after ?? before ?? "").padStart(5);
+  if (kind === "same") return `  ${style("dim", number)}   ${renderPieces(pieces, style)}`.trimEnd();
+  const [sign, colour] = kind === "added" ? (["+", "green"] as const) : (["-", "red"] as const);
+  return `  ${style("dim", number)} ${style(colour, sign)} ${style(colour, renderPieces(pieces, style, "underline"))}`;
 }

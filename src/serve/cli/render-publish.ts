@@ -1,3 +1,4 @@
+import type { Finding } from "../../base/finding.ts";
 import { safeLine } from "../../base/text.ts";
 import type { Changes, FileChange } from "../../use/publish/changes.ts";
 import type { Drift } from "../../use/publish/drift.ts";
@@ -8,6 +9,9 @@ import type { Verification } from "../../use/publish/verify.ts";
 import type { Failure } from "../../use/publish/publishing.ts";
 import { type ExitCode, exit } from "./command.ts";
 import type { Output } from "./output.ts";
+import { renderCapabilities } from "./render-capabilities.ts";
+import { renderBundleDiff } from "./render-diff.ts";
+import { renderSection } from "./render-registry.ts";
 import { plural, renderFields, renderFindings, short } from "./render.ts";
 
 type Style = Output["style"];
@@ -24,6 +28,7 @@ export function renderOffer(offer: OfferedSkill, style: Style): string {
       ...(offer.allowedTools === null
         ? []
         : [["tools it asks for", safeLine(offer.allowedTools.join(" "), 500) || "none"] as const]),
+      ["reaches", renderCapabilities(offer.capabilities)],
       ["from", whereOf(offer)],
       ["commit", `${offer.commit} (${offer.ref === null ? "for good" : safeLine(offer.ref)})`],
       ["proof", proofOf(offer)],
@@ -76,8 +81,8 @@ export function renderUpdate(outcome: UpdateOutcome, style: Style): string {
   const refused = outcome.state === "refused" ? style("red", "refused") : outcome.state;
   return [
     `${name}: ${short(outcome.commit)} to ${short(offer.commit)} (${safeLine(offer.ref ?? "")}), ${refused}`,
-    ...renderChanges(changes, style),
-    ...renderFindings(offer.findings, style),
+    ...renderChanges(changes, offer.findings, style),
+    ...renderSection("Findings", renderFindings(offer.findings, style), style),
   ].join("\n");
 }
 
@@ -86,13 +91,8 @@ const unchangedWords: Readonly<Partial<Record<UpdateOutcome["state"], string>>> 
   unchanged: "up to date",
 };
 
-function renderChanges({ files, fields }: Changes, style: Style): string[] {
-  const said = fields.flatMap(({ field, before, after }) => [
-    `  ${style("dim", `${field}:`)}`,
-    `    - ${safeLine(before ?? "none", 1100)}`,
-    `    + ${safeLine(after ?? "none", 1100)}`,
-  ]);
-  return [...cut(files.map((file) => `  ${renderFileChange(file)}`)), ...said];
+function renderChanges({ files, diff }: Changes, findings: readonly Finding[], style: Style): string[] {
+  return [...cut(files.map((file) => `  ${renderFileChange(file)}`)), ...renderBundleDiff(diff, findings, style)];
 }
 
 function renderFileChange({ path, how, before, after }: FileChange): string {

@@ -1,8 +1,11 @@
 import type { EntryLine, RevisionView } from "../../app/entry-view.ts";
 import type { Page } from "../../app/page.ts";
+import type { ProvenanceView } from "../../app/provenance-view.ts";
 import { type Level, levels } from "../../base/finding.ts";
 import { safeLine } from "../../base/text.ts";
 import type { Decision } from "../../registry/decision.ts";
+import { capabilityKinds } from "../../review/capabilities.ts";
+import type { Union } from "../../review/union.ts";
 import type { Output } from "./output.ts";
 import { renderFindings, renderTable, short, when } from "./render.ts";
 import { shellWord } from "./shell-word.ts";
@@ -54,6 +57,24 @@ function renderChanges(inPrompts: RevisionView["inPrompts"]): string[] {
     ...replaced.map(({ path, line }) => `  line ${line} of the body: a note stands for the file ${shownId(path)}`),
     ...defused.map((line) => `  line ${line} of the body: text that reads like a marker is defused`),
   ];
+}
+
+/** What skills can reach for together, and which of them do; nothing when the scanner saw nothing of the kind. */
+export function renderUnion(union: Union, style: Style): string[] {
+  const rows = capabilityKinds.flatMap((kind) =>
+    union[kind].map(({ what, of }) => [kind, safeLine(what, longest), safeLine(of.join(", "), longest)]),
+  );
+  const table = rows.length === 0 ? [] : indent(renderTable(["reach", "what", "of"], rows, style));
+  return renderSection("Together they can reach", table, style);
+}
+
+/** Where it comes from, link by link (RV-4). */
+export function renderProvenance({ links }: ProvenanceView, style: Style): string[] {
+  const lines = links.map(({ what, proven }) => {
+    const verdict = proven ? style("green", "proven    ") : style("yellow", "not proven");
+    return `  ${verdict}  ${safeLine(what, longest)}`;
+  });
+  return renderSection("Provenance", lines, style);
 }
 
 export function renderDecisions(decisions: readonly Decision[], style: Style): string[] {

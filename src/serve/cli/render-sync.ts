@@ -53,6 +53,7 @@ function sumOf(result: SyncResult): string {
     [result.disabledOnChange, "out of use until reviewed"],
     [result.held, "held at an approved revision"],
     [result.blocked, "blocked"],
+    [result.rescanned, "scanned again by newer rules"],
   ]);
   if (seen === "") return nothingSeen(result);
   return effects === "" ? seen : `${seen}; ${effects}`;

@@ -1,11 +1,14 @@
 import type { Finding, Level } from "../../base/finding.ts";
 import { safeLine } from "../../base/text.ts";
+import { jsonWithoutOrders, withoutOrders } from "./build-log.ts";
 import type { Call } from "./command.ts";
 import type { Output } from "./output.ts";
 
 /** The result of a command: as JSON when that was asked for, else as `render` writes it for a person. */
 export function show<Value>(output: Output, { options }: Call, value: Value, render: (value: Value) => string): void {
-  output.print(options["json"] === true ? JSON.stringify(value, null, 2) : render(value));
+  output.print(
+    options["json"] === true ? jsonWithoutOrders(JSON.stringify(value, null, 2)) : withoutOrders(render(value)),
+  );
 }
 
 /** What to do next, beside the result; a program that reads JSON needs no advice. */
@@ -48,7 +51,7 @@ export function renderFields(
   return fields.map(([name, value]) => `${style("dim", name.padEnd(width))}  ${value}`.trimEnd()).join("\n");
 }
 
-const colours: Readonly<Record<Level, Parameters<Output["style"]>[0]>> = {
+export const colours: Readonly<Record<Level, Parameters<Output["style"]>[0]>> = {
   info: "dim",
   low: "dim",
   medium: "yellow",
@@ -57,9 +60,13 @@ const colours: Readonly<Record<Level, Parameters<Output["style"]>[0]>> = {
 };
 
 export function renderFindings(findings: readonly Finding[], style: Output["style"]): string[] {
-  return findings.map(({ code, level, message, at }) => {
+  return findings.flatMap(({ code, level, message, at, excerpt, decoded }) => {
     const where = at.line > 1 ? `${at.file}:${at.line}` : at.file;
-    return `  ${style(colours[level], level.padEnd(8))} ${safeLine(where, 120)}  ${code}  ${safeLine(message, 300)}`;
+    return [
+      `  ${style(colours[level], level.padEnd(8))} ${safeLine(where, 120)}  ${code}  ${safeLine(message, 300)}`,
+      ...(excerpt === undefined ? [] : [`           ${style("dim", "seen")}     ${safeLine(excerpt, 120)}`]),
+      ...(decoded === undefined ? [] : [`           ${style("dim", "decoded")}  ${safeLine(decoded, 300)}`]),
+    ];
   });
 }
 

@@ -11,6 +11,8 @@ import type { PinnedTree } from "../../ingest/source/read-skills.ts";
 import { renderRef } from "../../ingest/source/ref.ts";
 import { fullName } from "../../ingest/source/repository.ts";
 import type { TreeSkill } from "../../ingest/source/tree-skills.ts";
+import type { Capabilities } from "../../review/capabilities.ts";
+import { scanBundle } from "../../review/scan/scan.ts";
 import { folderOf } from "./folder-name.ts";
 import type { LockedSkill } from "./lock.ts";
 
@@ -22,7 +24,9 @@ export interface Candidate {
   readonly skill: Skill | undefined;
   /** What the lock file would say of it. */
   readonly locked: LockedSkill;
+  /** Of its commit, of reading it, of the scanner (RV-6). */
   readonly findings: readonly Finding[];
+  readonly capabilities: Capabilities;
 }
 
 export async function fetchCandidate(
@@ -63,7 +67,9 @@ function candidateOf(
     accepted: [],
     proof: { commit: at.commit.proof, reachable: at.reachable },
   };
-  return { folder, bundle, skill: parsed.skill, locked, findings: [...at.pin, ...parsed.findings] };
+  const { findings, capabilities } = scanBundle(bundle);
+  const all = [...at.pin, ...parsed.findings, ...findings];
+  return { folder, bundle, skill: parsed.skill, locked, findings: all, capabilities };
 }
 
 /** A part of a skill would pass for the whole of it: nobody can accept that. */

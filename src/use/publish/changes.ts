@@ -1,4 +1,4 @@
-import type { Skill } from "../../ingest/skill/skill.ts";
+import { type BundleDiff, diffBundles } from "../../review/diff/diff.ts";
 import type { Found } from "./drift.ts";
 import type { Candidate } from "./candidate.ts";
 import { compareBytes } from "./lock.ts";
@@ -11,20 +11,14 @@ export interface FileChange {
   readonly after: number | null;
 }
 
-/** A word of the header that says something else now. */
-interface FieldChange {
-  readonly field: string;
-  readonly before: string | null;
-  readonly after: string | null;
-}
-
 export interface Changes {
   readonly files: readonly FileChange[];
-  readonly fields: readonly FieldChange[];
+  /** Line by line, what matters for security first (RV-4). */
+  readonly diff: BundleDiff;
 }
 
 /** What becomes of the folder as it lies there. Pure. */
-export function changesTo(found: Found, before: Skill | undefined, { bundle, skill, locked }: Candidate): Changes {
+export function changesTo(found: Found, { bundle, locked }: Candidate): Changes {
   const [old, oldExecutable, gitFolders] =
     found === "missing" || found === "no folder"
       ? [[], new Set<string>(), []]
@@ -45,25 +39,5 @@ export function changesTo(found: Found, before: Skill | undefined, { bundle, ski
     return [{ path, how: executable.has(path) ? "executable" : "not executable", ...sizes }];
   });
   const gone = gitFolders.map((path): FileChange => ({ path, how: "removed", before: null, after: null }));
-  return { files: [...files, ...gone], fields: fieldChanges(before, skill) };
-}
-
-function fieldChanges(before: Skill | undefined, after: Skill | undefined): FieldChange[] {
-  const [was, is] = [fieldsOf(before), fieldsOf(after)];
-  return [...is.keys()].flatMap((field) => {
-    const change = { field, before: was.get(field) ?? null, after: is.get(field) ?? null };
-    return change.before === change.after ? [] : [change];
-  });
-}
-
-/** What decides when a skill is used and what it asks for. */
-function fieldsOf(skill: Skill | undefined): Map<string, string | null> {
-  const manifest = skill?.manifest;
-  return new Map([
-    ["name", manifest?.name ?? null],
-    ["description", manifest?.description ?? null],
-    ["kind", manifest?.kind ?? null],
-    ["allowed-tools", manifest?.allowedTools?.join(" ") ?? null],
-    ["disallowed-tools", manifest?.disallowedTools?.join(" ") ?? null],
-  ]);
+  return { files: [...files, ...gone], diff: diffBundles(typeof found === "string" ? null : found.bundle, bundle) };
 }

@@ -1,5 +1,6 @@
 import type { Finding } from "../../base/finding.ts";
 import { safeName } from "../../base/text.ts";
+import type { Capabilities } from "../../review/capabilities.ts";
 import type { Candidate, Judgement } from "./candidate.ts";
 import type { LockedSkill } from "./lock.ts";
 
@@ -19,13 +20,15 @@ export interface OfferedSkill {
   readonly allowedTools: readonly string[] | null;
   readonly files: readonly { readonly path: string; readonly bytes: number; readonly executable: boolean }[];
   readonly findings: readonly Finding[];
+  /** What it can reach for, as the scanner sees it (RV-14). */
+  readonly capabilities: Capabilities;
   /** Codes that stand in the way until they are accepted, and those that were. */
   readonly refused: readonly string[];
   readonly accepted: readonly string[];
 }
 
 export function offerOf(
-  { folder, locked, bundle, skill, findings }: Candidate,
+  { folder, locked, bundle, skill, findings, capabilities }: Candidate,
   { refusing, accepted }: Judgement,
 ): OfferedSkill {
   const { source, hosts, path, ref, commit, tree, proof, digest } = locked;
@@ -49,6 +52,7 @@ export function offerOf(
       executable: executable.has(file.path),
     })),
     findings,
+    capabilities,
     refused: [...new Set(refusing.map(({ code }) => code))],
     accepted,
   };

@@ -1,10 +1,9 @@
 import { AppError } from "../../base/error.ts";
 import { safeLine } from "../../base/text.ts";
-import { parse, type Skill } from "../../ingest/skill/skill.ts";
 import { parseRef } from "../../ingest/source/ref.ts";
 import { type Candidate, filesOf, judge } from "./candidate.ts";
 import { type Changes, changesTo } from "./changes.ts";
-import { type Drift, driftOf, type Found, loadPresent } from "./drift.ts";
+import { type Drift, driftOf, loadPresent } from "./drift.ts";
 import { type Lock, type LockedSkill, lockFile } from "./lock.ts";
 import { fetchNewest } from "./newest.ts";
 import { offerOf, type OfferedSkill } from "./offer.ts";
@@ -80,7 +79,7 @@ async function planUpdate(
   if (newest === "unchanged")
     return { outcome: { ...about, ...(drift.length === 0 ? same : { state: "drifted", drift }) }, placement: null };
   const judgement = judge(newest.findings, accept);
-  const outcome = { ...about, offer: offerOf(newest, judgement), changes: changesTo(found, skillIn(found), newest) };
+  const outcome = { ...about, offer: offerOf(newest, judgement), changes: changesTo(found, newest) };
   if (judgement.refusing.length > 0) return { outcome: { ...outcome, state: "refused" }, placement: null };
   const mayReplace = force ? "anything" : "what is locked";
   const placement = placementOf(newest, locked, { mayReplace, accepted: judgement.accepted });
@@ -96,8 +95,4 @@ function placementOf(
 ): Placement {
   const { folder, locked } = newest;
   return { folder, before, after: { ...locked, accepted }, files: filesOf(newest), mayReplace };
-}
-
-function skillIn(found: Found): Skill | undefined {
-  return typeof found === "string" ? undefined : parse(found.bundle, "ingest").skill;
 }

@@ -2,14 +2,16 @@ import { attachSkill } from "../../../app/attach.ts";
 import { exit } from "../command.ts";
 import { renderFindings, show } from "../render.ts";
 import { renderAttached } from "../render-llm.ts";
-import { shownId } from "../render-registry.ts";
+import { renderUnion, shownId } from "../render-registry.ts";
 import { withApp } from "../with-app.ts";
 
 export const run = withApp(async (app, call, output) => {
   const [target = "", skill = ""] = call.args;
   const done = await attachSkill(app, target, skill);
   const said = `Attached ${shownId(done.entry)} to ${done.target}`;
-  show(output, call, done, () => `${said}\n\n${renderAttached(done.attached, output.style)}`);
+  show(output, call, done, () =>
+    [said, "", renderAttached(done.attached, output.style), ...renderUnion(done.capabilities, output.style)].join("\n"),
+  );
   if (call.options["json"] !== true) for (const line of renderFindings(done.findings, output.style)) output.note(line);
   return exit.fine;
 });

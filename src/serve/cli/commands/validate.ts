@@ -1,6 +1,7 @@
 import { type ValidationReport, validate } from "../../../app/validate.ts";
 import { createWorld } from "../../../app/world.ts";
 import { type Profile, profiles } from "../../../base/limits.ts";
+import { jsonWithoutOrders, withoutOrders } from "../build-log.ts";
 import { type Call, type ExitCode, exit } from "../command.ts";
 import type { Output } from "../output.ts";
 import { progressOn } from "../progress.ts";
@@ -11,7 +12,7 @@ export async function run({ args, options }: Call, output: Output): Promise<Exit
     profile: profileOf(options["profile"]),
     onProgress: progressOn(output, "checking skills"),
   });
-  output.print(options["json"] === true ? renderJson(report) : renderReport(report, output.style));
+  output.print(options["json"] === true ? renderJson(report) : withoutOrders(renderReport(report, output.style)));
   return report.passes ? exit.fine : exit.findings;
 }
 
@@ -21,5 +22,5 @@ function profileOf(option: unknown): Profile {
 }
 
 function renderJson(report: ValidationReport): string {
-  return JSON.stringify(report, null, 2);
+  return jsonWithoutOrders(JSON.stringify(report, null, 2));
 }

@@ -3,9 +3,13 @@ import { storeOptions } from "./options.ts";
 
 export const review: Command = {
   name: "review",
-  about: "what waits for a decision; one skill as it is put before a person; the decision",
+  about: "at a terminal, the review screen; what waits; one skill as it is put before a person; the decision",
   arguments: [{ form: "[skill]", about: "an entry's id, or its name where only one has it" }],
   options: [
+    { flags: "--diff", about: "only what changed, with the findings in place" },
+    { flags: "--raw", about: "only its files as they are, with what cannot be seen made visible" },
+    { flags: "--findings", about: "only the findings, and why they matter" },
+    { flags: "--list", about: "only list what waits, also at a terminal" },
     { flags: "--approve", about: "let exactly the bytes of --digest be used" },
     { flags: "--reject", about: "do not let these bytes be used" },
     { flags: "--disable", about: "switch the skill off, whatever was approved before" },
@@ -28,6 +32,7 @@ export const review: Command = {
   examples: [
     "skillward review",
     "skillward review house:brand-voice",
+    "skillward review house:brand-voice --diff",
     "skillward review house:brand-voice --approve --digest 9f86d081884c",
     'skillward review house:brand-voice --reject --note "asks for a password"',
     "skillward review --approve-clean --source house",

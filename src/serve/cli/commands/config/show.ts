@@ -1,16 +1,26 @@
+import { reachOf } from "../../../../app/reach.ts";
 import { listAttached } from "../../../../use/llm/attachments.ts";
 import { showConfiguration } from "../../../../use/llm/configurations.ts";
 import { exit } from "../../command.ts";
-import { show } from "../../render.ts";
+import { renderFindings, show } from "../../render.ts";
 import { renderAttached, renderConfiguration } from "../../render-llm.ts";
+import { renderSection, renderUnion } from "../../render-registry.ts";
 import { withApp } from "../../with-app.ts";
 
-export const run = withApp(async ({ llm }, call, output) => {
+export const run = withApp(async (app, call, output) => {
+  const { llm } = app;
   const [id = ""] = call.args;
   const configuration = await showConfiguration(llm, id);
   const attached = await listAttached(llm, `config:${id}`);
-  show(output, call, { ...configuration, attached }, () =>
-    [renderConfiguration(configuration, output.style), "", renderAttached(attached, output.style)].join("\n"),
+  const { capabilities, findings } = await reachOf(app, `config:${id}`);
+  show(output, call, { ...configuration, attached, capabilities, findings }, () =>
+    [
+      renderConfiguration(configuration, output.style),
+      "",
+      renderAttached(attached, output.style),
+      ...renderUnion(capabilities, output.style),
+      ...renderSection("Findings", renderFindings(findings, output.style), output.style),
+    ].join("\n"),
   );
   return exit.fine;
 });

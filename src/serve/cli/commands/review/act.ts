@@ -34,7 +34,7 @@ function sayingOf(call: Call, word: Word): Saying {
 /** RV-5: when the digest moved meanwhile nothing is signed, and what is there now is shown. */
 async function showWhatMoved(app: App, typed: string, error: unknown, call: Call, output: Output): Promise<never> {
   if (error instanceof AppError && error.code === "review.stale")
-    hint(output, call, renderDiff(await diffSkill(app, typed), output.style));
+    hint(output, call, renderDiff(await diffSkill(app, typed), [], output.style));
   throw error;
 }
 

@@ -6,6 +6,6 @@ import { withApp } from "../../with-app.ts";
 
 export const run = withApp(async (app, call, output) => {
   const diff = await diffSkill(app, call.args[0] ?? "");
-  show(output, call, diff, () => renderDiff(diff, output.style));
+  show(output, call, diff, () => renderDiff(diff, [], output.style));
   return diff.tampering.length === 0 ? exit.fine : exit.findings;
 });

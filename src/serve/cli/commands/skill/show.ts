@@ -2,8 +2,9 @@ import { showSkill, type SkillView } from "../../../../app/skills.ts";
 import { safeLine } from "../../../../base/text.ts";
 import { exit } from "../../command.ts";
 import type { Output } from "../../output.ts";
+import { renderCapabilities } from "../../render-capabilities.ts";
 import { renderFields, short, show, when } from "../../render.ts";
-import { renderDecisions, renderNoticed, renderRevision, shownId } from "../../render-registry.ts";
+import { renderDecisions, renderNoticed, renderProvenance, renderRevision, shownId } from "../../render-registry.ts";
 import { withApp } from "../../with-app.ts";
 
 export const run = withApp(async (app, call, output) => {
@@ -23,6 +24,7 @@ function renderSkill(view: SkillView, style: Output["style"]): string {
     ["description", safeLine(revision.description, 1024)],
     ["asks for", revision.grants.length === 0 ? "no tools" : safeLine(revision.grants.join(", "), 1024)],
     ["pre-approved", granted.length === 0 ? "nothing" : safeLine(granted.join(", "), 1024)],
+    ["reaches", renderCapabilities(revision.capabilities)],
     ["support", supportOf(view)],
     ["trust", view.trust ?? "its source is gone"],
     ["from", fromOf(view)],
@@ -31,6 +33,7 @@ function renderSkill(view: SkillView, style: Output["style"]): string {
   ];
   return [
     renderFields(fields, style),
+    ...renderProvenance(view.provenance, style),
     ...renderRevision(revision, style),
     ...renderDecisions(view.decisions, style),
     ...renderNoticed(view.noticed, style),

@@ -1,16 +1,26 @@
+import { reachOf } from "../../../../app/reach.ts";
 import { listAttached } from "../../../../use/llm/attachments.ts";
 import { showTask } from "../../../../use/llm/task.ts";
 import { exit } from "../../command.ts";
-import { hint, show } from "../../render.ts";
+import { hint, renderFindings, show } from "../../render.ts";
 import { renderAttached, renderTask } from "../../render-llm.ts";
+import { renderSection, renderUnion } from "../../render-registry.ts";
 import { withApp } from "../../with-app.ts";
 
-export const run = withApp(async ({ llm }, call, output) => {
+export const run = withApp(async (app, call, output) => {
+  const { llm } = app;
   const [id = ""] = call.args;
   const task = await showTask(llm, id);
   const attached = await listAttached(llm, `task:${id}`);
-  show(output, call, { ...task, attached }, () =>
-    [renderTask(task, output.style), "", renderAttached(attached, output.style)].join("\n"),
+  const { capabilities, findings } = await reachOf(app, `task:${id}`);
+  show(output, call, { ...task, attached, capabilities, findings }, () =>
+    [
+      renderTask(task, output.style),
+      "",
+      renderAttached(attached, output.style),
+      ...renderUnion(capabilities, output.style),
+      ...renderSection("Findings", renderFindings(findings, output.style), output.style),
+    ].join("\n"),
   );
   hint(output, call, `Beside the skills of its configuration: skillward config show ${task.configuration}`);
   return exit.fine;

@@ -1,0 +1,60 @@
+import { isUtf8 } from "node:buffer";
+import { gunzipSync, inflateSync } from "node:zlib";
+
+/** What bytes say, if they say something; undefined for noise, pictures and the like. */
+export function readableText(bytes: Uint8Array): string | undefined {
+  return asUtf16(bytes) ?? asUtf8(bytes) ?? longestAscii(bytes) ?? unpacked(bytes);
+}
+
+/** The shortest text worth a look, in characters: less than this is letters by accident. */
+const shortest = 6;
+
+export function isReadable(text: string): boolean {
+  if (text.length < shortest) return false;
+  const odd = text.match(/[^\t\n\r\x20-\x7e\u00a0-\uffff]/g)?.length ?? 0;
+  const foreign = text.match(/[^\0-\x7f]/g)?.length ?? 0;
+  // Few bytes are valid UTF-8 by accident; short ones more often than long ones.
+  return odd * 20 <= text.length && (foreign === 0 || text.length >= 2 * shortest);
+}
+
+function asUtf8(bytes: Uint8Array): string | undefined {
+  if (!isUtf8(bytes)) return undefined;
+  const text = Buffer.from(bytes).toString("utf8");
+  return isReadable(text) ? text : undefined;
+}
+
+/** PowerShell takes its encoded commands so. */
+function asUtf16(bytes: Uint8Array): string | undefined {
+  if (bytes.length < 2 * shortest || bytes.length % 2 === 1 || bytes[1] !== 0 || bytes[3] !== 0) return undefined;
+  const text = Buffer.from(bytes).toString("utf16le");
+  return isReadable(text) ? text : undefined;
+}
+
+/** Where something else stands before or behind the encoded text and was decoded with it: at least half of it. */
+function longestAscii(bytes: Uint8Array): string | undefined {
+  let [best, from] = [{ start: 0, end: 0 }, 0];
+  for (let at = 0; at <= bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if ((byte >= 0x20 && byte < 0x7f) || byte === 0x0a || byte === 0x09) continue;
+    if (at - from > best.end - best.start) best = { start: from, end: at };
+    from = at + 1;
+  }
+  const length = best.end - best.start;
+  if (length < 2 * shortest || length * 2 < bytes.length) return undefined;
+  return Buffer.from(bytes.subarray(best.start, best.end)).toString("latin1");
+}
+
+/** So much is unpacked of one stretch; what is larger counts as not read. */
+const largestUnpacked = 64 * 1024;
+
+function unpacked(bytes: Uint8Array): string | undefined {
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const isZlib = bytes[0] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(bytes[1] ?? 0);
+  if (!isGzip && !isZlib) return undefined;
+  try {
+    const unpack = isGzip ? gunzipSync : inflateSync;
+    return asUtf8(unpack(bytes, { maxOutputLength: largestUnpacked }));
+  } catch {
+    return undefined;
+  }
+}

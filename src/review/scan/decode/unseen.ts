@@ -1,0 +1,79 @@
+import { type Run, selectorRuns, tagRuns, zeroWidthRuns } from "../invisible.ts";
+import type { Encoded } from "./encoded.ts";
+import { isReadable, readableText } from "./readable.ts";
+
+/** What characters that cannot be seen spell. All of one kind in a text is one message: it may be spread over words. */
+export function unseenIn(raw: string): readonly Encoded[] {
+  return [
+    ...message("tag characters", tagRuns(raw), (runs) => tagText(spelled(raw, runs))),
+    ...message("variation selectors", selectorRuns(raw), (runs) => readableText(selectorBytes(spelled(raw, runs)))),
+    ...message("zero-width characters", hiddenRuns(raw), (runs) => bitText(spelled(raw, runs))),
+  ];
+}
+
+function message(
+  from: string,
+  runs: readonly Run[],
+  read: (runs: readonly Run[]) => string | undefined,
+): readonly Encoded[] {
+  const [first, last] = [runs[0], runs.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const text = read(runs);
+  return text === undefined ? [] : [{ from, start: first.start, end: last.end, text }];
+}
+
+function hiddenRuns(raw: string): readonly Run[] {
+  return zeroWidthRuns(raw).filter(({ verdict }) => verdict !== "fine");
+}
+
+function spelled(raw: string, runs: readonly Run[]): string {
+  return runs.map(({ start, end }) => raw.slice(start, end)).join("");
+}
+
+/** Each tag character is one of ASCII, moved up. Two of them only begin and end a row. */
+export function tagText(tags: string): string {
+  const ascii = Array.from(tags, (char) => String.fromCharCode((char.codePointAt(0) ?? 0) & 0x7f)).join("");
+  // oxlint-disable-next-line no-control-regex
+  return ascii.replace(/[\x01\x7f]/g, "");
+}
+
+/** 256 selectors: one for each value of a byte. */
+export function selectorBytes(selectors: string): Uint8Array {
+  return Uint8Array.from(
+    Array.from(selectors, (char) => {
+      const code = char.codePointAt(0) ?? 0;
+      return code >= 0xe0100 ? code - 0xe0100 + 16 : code - 0xfe00;
+    }),
+  );
+}
+
+/** So many characters are looked at: each way to read them takes a pass. */
+const mostBits = 64 * 1024;
+const fewestBits = 14;
+
+/** Two characters for zero and one, in either role, perhaps with a third one between letters; 8 or 7 bits to a letter. */
+export function bitText(run: string): string | undefined {
+  const signs = [...new Set(run)];
+  if (run.length < fewestBits || signs.length < 2 || signs.length > 3) return undefined;
+  const text = run.slice(0, mostBits);
+  for (const zero of signs)
+    for (const one of signs) {
+      if (zero === one) continue;
+      const bits = Array.from(text, (char) => (char === zero ? "0" : char === one ? "1" : "")).join("");
+      for (const width of [8, 7]) {
+        const read = lettersOf(bits, width);
+        if (read !== undefined) return read;
+      }
+    }
+  return undefined;
+}
+
+function lettersOf(bits: string, width: number): string | undefined {
+  const groups = bits.match(new RegExp(`[01]{${width}}`, "g")) ?? [];
+  if (groups.length < 2) return undefined;
+  for (const ordered of [groups, groups.map((group) => Array.from(group).toReversed().join(""))]) {
+    const text = Buffer.from(ordered.map((group) => Number.parseInt(group, 2))).toString("utf8");
+    if (isReadable(text) || /^[a-z0-9 ./~_-]{3,5}$/i.test(text)) return text;
+  }
+  return undefined;
+}

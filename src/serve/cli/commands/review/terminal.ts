@@ -1,0 +1,69 @@
+import { approveClean } from "../../../../app/approve-clean.ts";
+import type { App } from "../../../../app/app.ts";
+import { reviewQueue } from "../../../../app/queue.ts";
+import { readRaw, type ReviewView, say, showReview } from "../../../../app/reviews.ts";
+import { createWorld } from "../../../../app/world.ts";
+import { whyOf } from "../../../../review/why.ts";
+import type { Desk, Opened, Terminal } from "../../../term/review/desk.ts";
+import { reviewAtTerminal } from "../../../term/review/review.ts";
+import { countOption, textOption } from "../../call.ts";
+import { type Call, type ExitCode, exit } from "../../command.ts";
+import type { Output } from "../../output.ts";
+import { plural, short } from "../../render.ts";
+
+/** Somebody sees the screen and has the keys, and did not ask for the list. */
+export function isAtTerminal({ options }: Call): boolean {
+  const asksForList = options["list"] === true || options["json"] === true || options["after"] !== undefined;
+  return process.stdin.isTTY && process.stdout.isTTY && !asksForList;
+}
+
+export async function atTerminal(app: App, call: Call, output: Output): Promise<ExitCode> {
+  const { decided, left } = await reviewAtTerminal(deskOf(app, call), terminalOf(output));
+  const waits = left === 0 ? "nothing waits any more" : `${left} still ${left === 1 ? "waits" : "wait"}`;
+  output.note(`${plural(decided, "decision")} signed; ${waits}.`);
+  return exit.fine;
+}
+
+/** What a reviewer at the terminal does, over the app. */
+export function deskOf(app: App, call: Call): Desk {
+  const source = textOption(call, "source");
+  return {
+    queue: async () => {
+      const { items, more } = await reviewQueue(app, { source, limit: countOption(call, "limit") });
+      return { items, more };
+    },
+    open: async (entry) => openedOf(await showReview(app, entry)),
+    raw: (entry, digest) => readRaw(app, entry, digest),
+    say: (entry, saying) => say(app, entry, saying),
+    approveClean: () => approveClean(app, { source }),
+    why: whyOf,
+  };
+}
+
+function openedOf(view: ReviewView): Opened {
+  const { kind, url, path, commit } = view.provenance;
+  const place = kind === null ? "its source is gone" : `${kind} ${url ?? ""}`;
+  const from = `${view.source}: ${place}, ${path || "its root"}${commit === null ? "" : ` at ${short(commit)}`}`;
+  return { ...view, provenance: { from, links: view.provenance.links } };
+}
+
+function terminalOf({ style }: Output): Terminal {
+  const { stdin: input, stdout: output } = process;
+  return {
+    input,
+    output,
+    colours: style("bold", "x") !== "x",
+    timer: createWorld().timer,
+    onResize: (listener) => listen(output, "resize", listener),
+    onInterrupt: (listener) => {
+      const stops = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => listen(process, signal, listener));
+      return () => stops.forEach((stop) => stop());
+    },
+  };
+}
+
+/** Returns how to stop listening. */
+function listen(to: NodeJS.EventEmitter, event: string, listener: () => void): () => void {
+  to.on(event, listener);
+  return () => void to.off(event, listener);
+}

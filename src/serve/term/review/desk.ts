@@ -1,0 +1,57 @@
+import type { CleanReport } from "../../../app/approve-clean.ts";
+import type { EntryLine, RevisionView } from "../../../app/entry-view.ts";
+import type { WaitingLine } from "../../../app/queue.ts";
+import type { Said, Saying } from "../../../app/reviews.ts";
+import type { SkillDiff } from "../../../app/revisions.ts";
+import type { Finding } from "../../../base/finding.ts";
+import type { Timer } from "../../../base/world.ts";
+import type { Decision } from "../../../registry/decision.ts";
+import type { VisibleFile } from "../../../review/visible.ts";
+
+/** One entry as it is put before a person (RV-4). */
+export interface Opened extends EntryLine {
+  readonly revision: RevisionView;
+  readonly frontmatter: readonly { readonly field: string; readonly value: string }[];
+  readonly diff: SkillDiff;
+  readonly provenance: Origin;
+  readonly decisions: readonly Decision[];
+  readonly noticed: readonly Finding[];
+}
+
+interface Origin {
+  /** One line. */
+  readonly from: string;
+  /** The links of the way from there to the bytes (IN-8). */
+  readonly links: readonly { readonly what: string; readonly proven: boolean }[];
+}
+
+export interface Waiting {
+  readonly items: readonly WaitingLine[];
+  /** Those that wait too and are not among the items. */
+  readonly more: number;
+}
+
+/** What a reviewer at the terminal does; the CLI gives it over the app. */
+export interface Desk {
+  queue(): Promise<Waiting>;
+  open(entry: string): Promise<Opened>;
+  raw(entry: string, digest: string): Promise<readonly VisibleFile[]>;
+  /** Rejects with `review.stale` when the digest that was shown is not the current one any more (RV-5). */
+  say(entry: string, saying: Saying): Promise<Said>;
+  approveClean(): Promise<CleanReport>;
+  /** Why a finding of this code matters. */
+  why(code: string): string | undefined;
+}
+
+/** A person's terminal. */
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
+  readonly output: NodeJS.WritableStream & { readonly columns?: number; readonly rows?: number };
+  readonly colours: boolean;
+  /** Tells the Escape key from the beginning of another one. */
+  readonly timer: Pick<Timer, "after">;
+  /** Both return how to stop listening. */
+  onResize(listener: () => void): () => void;
+  /** A signal that asks the process to end. */
+  onInterrupt(listener: () => void): () => void;
+}

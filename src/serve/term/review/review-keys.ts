@@ -1,0 +1,121 @@
+import { areasOf } from "./areas.ts";
+import { hasText, rowsWhere } from "./body.ts";
+import { beginApproval, beginOverride } from "./deciding.ts";
+import type { Key } from "./keys.ts";
+import { movedBy } from "./queue-keys.ts";
+import { goTo, relaid, showTab } from "./reviewing.ts";
+import {
+  listed,
+  openEntry,
+  readQueue,
+  type ReviewState,
+  type State,
+  stay,
+  type Step,
+  type Tab,
+  tabs,
+  tell,
+  within,
+} from "./state.ts";
+
+const tabKeys: ReadonlyMap<string, Tab> = new Map([
+  ["d", "diff"],
+  ["w", "raw"],
+  ["f", "findings"],
+  ["i", "info"],
+]);
+
+export function onReviewKey(state: State, review: ReviewState, { name }: Key): Step {
+  const tab = name === "tab" ? tabs[(tabs.indexOf(review.tab) + 1) % tabs.length] : tabKeys.get(name);
+  if (tab !== undefined) return showTab(state, review, tab);
+  const moved = movedBy(name, areasOf(state.size).body, review.body.height);
+  if (moved !== undefined) return move(state, review, moved);
+  switch (name) {
+    case "a":
+      return beginApproval(state, review);
+    case "r":
+      return stay({ ...state, ask: { kind: "note", field: "" } });
+    case "o":
+      return beginOverride(state, review);
+    case "x":
+      return toggleDecoding(state, review);
+    case "#":
+      return stay({ ...state, ask: { kind: "digests" } });
+    case "]":
+      return jump(state, review, "next");
+    case "[":
+      return jump(state, review, "previous");
+    case "/":
+      return stay({ ...state, ask: { kind: "search", field: review.search } });
+    case "n":
+      return openBeside(state, review, 1);
+    case "p":
+      return openBeside(state, review, -1);
+    case "enter":
+      return review.tab === "findings" ? goToFinding(state, review) : stay(state);
+    case "?":
+      return stay({ ...state, ask: { kind: "help", top: 0 } });
+    case "q":
+    case "escape":
+      return leaveReview(state, review);
+    default:
+      return stay(state);
+  }
+}
+
+/** Among the findings the choice moves and the text follows; elsewhere the text moves. */
+function move(state: State, review: ReviewState, by: number): Step {
+  if (review.tab !== "findings" || review.findings.length === 0)
+    return stay({ ...state, review: goTo(state, { ...review, mark: null }, review.top + by) });
+  const isStep = Math.abs(by) === 1;
+  const chosen = isStep ? review.chosen + by : by < 0 ? review.chosen - 5 : review.chosen + 5;
+  const isEnd = Math.abs(by) >= review.body.height;
+  return stay(choose(state, review, isEnd ? (by < 0 ? 0 : review.findings.length - 1) : chosen));
+}
+
+function choose(state: State, review: ReviewState, wanted: number): State {
+  const chosen = within(wanted, review.findings.length);
+  const next = relaid(state, { ...review, chosen });
+  if (next.review === null) return next;
+  const [row = 0] = rowsWhere(next.review.body, ({ finding }) => finding === chosen);
+  return { ...next, review: goTo(state, next.review, row - 1) };
+}
+
+/** What it does can be off the screen, so it is said. */
+function toggleDecoding(state: State, review: ReviewState): Step {
+  if (review.findings.every(({ decoded }) => decoded === undefined))
+    return tell(state, "nothing was found in it that has to be decoded");
+  const decodes = !review.decodes;
+  const how = decodes ? "decoded" : "only as it is written";
+  return tell(relaid(state, { ...review, decodes }), `hidden and encoded text is shown ${how}`);
+}
+
+/** Changes and findings, or while something is looked for the places where it stands. */
+function jump(state: State, review: ReviewState, to: "next" | "previous"): Step {
+  if (review.tab === "findings" && review.search === "")
+    return stay(choose(state, review, review.chosen + (to === "next" ? 1 : -1)));
+  const looked = review.search.toLowerCase();
+  const stops = rowsWhere(review.body, (block) => (looked === "" ? block.isStop === true : hasText(block, looked)));
+  const from = review.mark ?? (to === "next" ? review.top - 1 : review.top);
+  const row = to === "next" ? stops.find((stop) => stop > from) : stops.findLast((stop) => stop < from);
+  if (row === undefined) return tell(state, `there is no ${to} one ${to === "next" ? "below" : "above"}`);
+  return stay({ ...state, review: goTo(state, { ...review, mark: row }, row - 2) });
+}
+
+/** In the diff where it stands there, else in the raw text. */
+function goToFinding(state: State, review: ReviewState): Step {
+  return showTab(state, { ...review, goal: review.chosen }, review.view.diff.from === null ? "raw" : "diff");
+}
+
+function openBeside(state: State, { view }: ReviewState, by: 1 | -1): Step {
+  const entries = listed(state.queue);
+  const at = entries.findIndex(({ entry }) => entry === view.entry);
+  const next = at < 0 ? entries[0] : entries[at + by];
+  if (next === undefined) return tell(state, by > 0 ? "this is the last one" : "this is the first one");
+  return openEntry(state, next.entry);
+}
+
+function leaveReview(state: State, review: ReviewState): Step {
+  if (review.search !== "") return stay({ ...state, review: { ...review, search: "" } });
+  return readQueue({ ...state, screen: "queue" });
+}
