@@ -9,7 +9,7 @@ import { type Bundle, createBundle } from "../ingest/skill/bundle.ts";
 import { finding } from "../ingest/skill/faults.ts";
 import { loadBundle } from "../ingest/skill/load-bundle.ts";
 import { parse } from "../ingest/skill/skill.ts";
-import type { Capabilities } from "../review/capabilities.ts";
+import { boundedCapabilities, type Capabilities } from "../review/capabilities.ts";
 import { scanBundle } from "../review/scan/scan.ts";
 import type { NamedFolder } from "./named-folders.ts";
 
@@ -55,7 +55,7 @@ export async function scanFolder(files: Files, folder: NamedFolder, aside: strin
       file: posix.join(folder.path, each.at.file),
       sha256: digestOf(bundle, each) ?? whole,
     })),
-    capabilities: scan.capabilities,
+    capabilities: boundedCapabilities(scan.capabilities),
   };
 }
 
@@ -73,7 +73,7 @@ export async function scanFile(files: Files, { path, shown }: NamedFile): Promis
     name: safeName(name),
     digest,
     seen: seen.map((each) => ({ finding: each, file: path, sha256: digest })),
-    capabilities,
+    capabilities: boundedCapabilities(capabilities),
   };
 }
 

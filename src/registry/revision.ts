@@ -5,7 +5,7 @@ import type { Bundle } from "../ingest/skill/bundle.ts";
 import { createBundle } from "../ingest/skill/bundle.ts";
 import type { Kind } from "../ingest/skill/manifest.ts";
 import { parse } from "../ingest/skill/skill.ts";
-import { type Capabilities, noCapabilities } from "../review/capabilities.ts";
+import { boundedCapabilities, type Capabilities, noCapabilities } from "../review/capabilities.ts";
 import { scanBundle } from "../review/scan/scan.ts";
 import { scannerVersion } from "../review/scan/version.ts";
 import { isSealed, type Keys, sealText } from "./keys.ts";
@@ -69,7 +69,7 @@ export function summarise(bundle: Bundle): Summary {
     support: skill?.support.level ?? null,
     grants: skill?.manifest.allowedTools ?? [],
     findings: [...findings, ...scan.findings],
-    capabilities: scan.capabilities,
+    capabilities: boundedCapabilities(scan.capabilities),
     scanner: scannerVersion,
   };
 }

@@ -12,3 +12,16 @@ export const capabilityKinds = ["secrets", "network", "shell"] as const;
 export type CapabilityKind = (typeof capabilityKinds)[number];
 
 export const noCapabilities: Capabilities = { secrets: [], network: [], shell: [] };
+
+const mostListed = 50;
+
+/** As they are kept and shown: of each kind so many. What is beyond is counted, not forgotten. */
+export function boundedCapabilities({ secrets, network, shell }: Capabilities): Capabilities {
+  return { secrets: bounded(secrets), network: bounded(network), shell: bounded(shell) };
+}
+
+function bounded(names: readonly string[]): readonly string[] {
+  if (names.length <= mostListed) return names;
+  const shown = mostListed - 1;
+  return [...names.slice(0, shown), `and ${names.length - shown} more`];
+}

@@ -6,8 +6,7 @@ export interface ReadText {
 
 /** Undefined: they are no text. A few controls, also NUL, do not make a text something else: rules look for them. */
 export function textOf(bytes: Uint8Array): ReadText | undefined {
-  const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return utf16(bytes, first === 0xfe);
+  if (hasMark(bytes)) return utf16(bytes, bytes[0] === 0xfe);
   const nul = nulShare(bytes);
   const wide =
     nul.odd > 0.4 && nul.even < 0.1
@@ -22,6 +21,21 @@ export function textOf(bytes: Uint8Array): ReadText | undefined {
   return latin1 !== undefined && !control.test(latin1) && isMostlyAscii(latin1)
     ? { text: latin1, encoding: "Latin-1" }
     : undefined;
+}
+
+/** A byte-order mark of UTF-16. */
+function hasMark([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
+
+/**
+ * What bytes that are not UTF-8 say to a reader who takes them for it all the same, as shells and models do: what is
+ * wrong is passed over, and so is NUL.
+ */
+export function lenientText(bytes: Uint8Array): string | undefined {
+  const marked = hasMark(bytes) ? bytes.subarray(2) : bytes;
+  const text = new TextDecoder("utf-8").decode(marked).replaceAll("\0", "");
+  return isText(text) && isMostlyAscii(text) ? text : undefined;
 }
 
 // oxlint-disable-next-line no-control-regex

@@ -44,6 +44,10 @@ describe("RV-6: decodes", () => {
     ["base64", Buffer.from(said, "utf16le").toString("base64")],
     ["base64", gzipSync(said).toString("base64")],
     ["base64", deflateSync(said).toString("base64")],
+    ["base64", gzipSync(gzipSync(said)).toString("base64")],
+    ["base64 in groups", base64(said).replace(/(.{4})(?!$)/g, "$1 ")],
+    ["base64 in groups", base64(said).replace(/(.{10})(?!$)/g, "$1 ")],
+    ["base64 in groups", base64(said.repeat(3)).replace(/(.{20})(?!$)/g, "$1\n> "), said.repeat(3)],
     [
       "base64 in pieces",
       `"${base64(said).slice(0, 7)}" + "${base64(said).slice(7, 9)}" +\n  '${base64(said).slice(9)}'`,
@@ -112,8 +116,34 @@ it("T26: what is packed is unpacked only so far", () => {
   expect(blobs).toHaveLength(1);
 });
 
+it("T26: what is too large to unpack is said, however small it is packed", () => {
+  for (const pack of [gzipSync, deflateSync]) {
+    const packed = pack(`${said}${" ".repeat(70_000)}`).toString("base64");
+    expect(packed.length).toBeLessThan(400);
+    const { layers, blobs, beyond } = encodedIn(new ScanText("SKILL.md", packed));
+    expect(layers).toEqual([]);
+    expect(blobs).toHaveLength(1);
+    expect(beyond?.count).toBe(1);
+  }
+});
+
+it("T26: what is unpacked in vain is not unpacked again and again", () => {
+  const large = gzipSync(Buffer.alloc(70_000, "a")).toString("base64");
+  const { blobs, beyond } = encodedIn(new ScanText("SKILL.md", `${large}, `.repeat(100)));
+  expect(beyond?.count).toBe(100);
+  // Those that were tried: the others are only counted.
+  expect(blobs).toHaveLength(4);
+});
+
+it("T26: nor is what would fit, but not into what is left", () => {
+  const [most, small] = [60_000, 1000].map((length) => gzipSync(Buffer.alloc(length, "a")).toString("base64"));
+  const { layers, beyond } = encodedIn(new ScanText("SKILL.md", `${`${most}, `.repeat(100)}${small}`));
+  expect(layers).toHaveLength(4);
+  expect(beyond?.count).toBe(97);
+});
+
 it("T26: only so many are decoded, and the rest is counted", () => {
-  const many = Array.from({ length: 300 }, (_, at) => base64(`${said} ${at}`)).join(" ");
+  const many = Array.from({ length: 300 }, (_, at) => base64(`${said} ${at}`)).join(", ");
   const { layers, beyond } = encodedIn(new ScanText("SKILL.md", many));
   expect(layers).toHaveLength(200);
   expect(beyond?.count).toBe(100);

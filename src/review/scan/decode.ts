@@ -1,7 +1,9 @@
-import { base64In } from "./decode/base64.ts";
+import { base64In, groupedBase64In } from "./decode/base64.ts";
+import { Budget } from "./decode/budget.ts";
 import type { Encoded } from "./decode/encoded.ts";
 import { escapesIn } from "./decode/escapes.ts";
 import { numbersIn } from "./decode/numbers.ts";
+import { largestUnpacked, unpacked } from "./decode/readable.ts";
 import { stringsIn } from "./decode/strings.ts";
 import { unseenIn } from "./decode/unseen.ts";
 import type { ScanText } from "./text.ts";
@@ -31,9 +33,8 @@ interface Contents {
   readonly beyond?: { readonly start: number; readonly end: number; readonly count: number };
 }
 
-/** Of one text so many are decoded, and so many characters of them. */
+/** Of one text so many are decoded. */
 const mostLayers = 200;
-const mostCharacters = 512 * 1024;
 
 /** What is encoded in a text, one layer deep. Bounded: what is beyond the bounds is said by a rule (RV-6). */
 export function layersIn(text: ScanText): readonly Layer[] {
@@ -42,6 +43,13 @@ export function layersIn(text: ScanText): readonly Layer[] {
 
 /** The engine and two rules ask for it. */
 const read = new WeakMap<ScanText, Contents>();
+const budgets = new WeakMap<ScanText, Budget>();
+
+/** What is decoded of a text is taken from this; without it, each text has a budget of its own. */
+export function decodeWithin(budget: Budget, text: ScanText): ScanText {
+  budgets.set(text, budget);
+  return text;
+}
 
 export function encodedIn(text: ScanText): Contents {
   const contents = read.get(text) ?? contentsOf(text);
@@ -51,37 +59,54 @@ export function encodedIn(text: ScanText): Contents {
 
 function contentsOf(text: ScanText): Contents {
   text.steps += text.raw.length;
+  const budget = Budget.of(text.raw.length, mostLayers, budgets.get(text));
   const [layers, blobs, left]: [Layer[], Blob[], Encoded[]] = [[], [], []];
   const place = placesIn(text);
-  let characters = 0;
   for (const found of [...unseenIn(text.raw), ...decodersOf(text.text).map(place)]) {
-    const { from, start, end, text: decoded, bytes } = found;
-    if (bytes !== undefined) blobs.push({ from, start, end, bytes });
-    if (decoded === undefined) continue;
-    characters += decoded.length;
-    if (layers.length < mostLayers && characters <= mostCharacters) layers.push({ from, start, end, text: decoded });
-    else left.push(found);
+    const { from, start, end } = found;
+    const { text: decoded, bytes, isLeft } = opened(found, budget);
+    if (decoded !== undefined && budget.take(decoded.length)) layers.push({ from, start, end, text: decoded });
+    else if (decoded !== undefined || isLeft) {
+      left.push(found);
+      if (found.packed !== undefined) budget.waste(decoded?.length ?? 0);
+    }
+    if (bytes !== undefined && decoded === undefined) blobs.push({ from, start, end, bytes });
   }
   const [first] = left;
   return { layers, blobs, ...(first === undefined ? {} : { beyond: { ...first, count: left.length } }) };
 }
 
+interface Opened {
+  readonly text?: string | undefined;
+  readonly bytes?: Uint8Array | undefined;
+  readonly isLeft: boolean;
+}
+
+/** Unpacks only while there is room, and counts what came to nothing: a few bytes can be packed to stand for many (T26). */
+function opened({ text, bytes, packed = [] }: Encoded, budget: Budget): Opened {
+  if (packed.length > 0 && budget.isSpent) return { bytes, isLeft: true };
+  const found = packed.map(unpacked);
+  const isTooLarge = found.some((one) => one.isTooLarge === true);
+  if (isTooLarge) budget.waste(largestUnpacked);
+  const said = found.find((one) => one.text !== undefined)?.text ?? (isTooLarge ? undefined : text);
+  if (said !== undefined) return { text: said, isLeft: false };
+  return { bytes: bytes ?? (isTooLarge ? packed[0] : undefined), isLeft: isTooLarge };
+}
+
 function decodersOf(text: string): readonly Encoded[] {
-  return [base64In, numbersIn, escapesIn, stringsIn].flatMap((decode) => decode(text));
+  return [base64In, groupedBase64In, numbersIn, escapesIn, stringsIn].flatMap((decode) => decode(text));
 }
 
 /** So far into a line its beginning is searched; beyond, the line has to do. */
 const searched = 1024;
 
 /** They look at the text as it is read, so that nothing invisible breaks up what is encoded; places are those of `raw`. */
-function placesIn({ raw, text }: ScanText): (found: Encoded) => Encoded {
+function placesIn(scanned: ScanText): (found: Encoded) => Encoded {
+  const { raw, text } = scanned;
   if (raw === text) return (found) => found;
-  const [lines, rawLines] = [lineStarts(text), lineStarts(raw)];
-  let line = 0;
+  const rawLines = lineStarts(raw);
   return (found) => {
-    // Each decoder goes through the text from its beginning.
-    if ((lines[line] ?? 0) > found.start) line = 0;
-    while ((lines[line + 1] ?? text.length + 1) <= found.start) line++;
+    const line = scanned.lineAt(found.start) - 1;
     const rawLine = rawLines[line] ?? 0;
     const nearby = raw.slice(rawLine, Math.min(rawLine + searched, rawLines[line + 1] ?? raw.length));
     const start = rawLine + Math.max(0, nearby.indexOf(text.slice(found.start, found.start + 16)));

@@ -24,16 +24,11 @@ export function hostsIn(texts: readonly ScanText[]): readonly string[] {
   return Array.from(hosts).toSorted(compare);
 }
 
-const mostListed = 50;
-
-/** Sorted, each once, made visible. What is beyond the bound is counted, not forgotten. */
+/** Sorted, each once, made visible. */
 function listed(groups: readonly Iterable<string>[]): readonly string[] {
   const all = new Set<string>();
   for (const group of groups) for (const name of group) all.add(safeLine(name, 80));
-  const sorted = Array.from(all).toSorted(compare);
-  if (sorted.length <= mostListed) return sorted;
-  const shown = mostListed - 1;
-  return [...sorted.slice(0, shown), `and ${sorted.length - shown} more`];
+  return Array.from(all).toSorted(compare);
 }
 
 function compare(a: string, b: string): number {

@@ -1,12 +1,14 @@
 import type { Finding, Level } from "../../base/finding.ts";
 import type { BundleFile } from "../../ingest/skill/bundle.ts";
-import { textOf } from "./charset.ts";
+import { lenientText, textOf } from "./charset.ts";
 import { type BinaryKind, endsAsZip, groupOfName, isAsNamed, kindOfBytes } from "./magic.ts";
 
 /** A file as the scanner can read it. What it cannot read is never clean: there is a finding for it (RV-6, T25). */
 export interface ReadFile {
   /** Null: it is not text. */
   readonly text: string | null;
+  /** What another reader may take it for: scanned as well. Of what is not text, all that can be read in it. */
+  readonly other?: string;
   readonly findings: readonly Finding[];
 }
 
@@ -80,13 +82,30 @@ export function readFile({ path, bytes }: Pick<BundleFile, "path" | "bytes">): R
   const read = textOf(head);
   // An archive of texts reads as text with some NULs between.
   const isBinary = read === undefined || (read.text.includes("\0") && kindOfBytes(bytes) !== undefined);
-  if (isBinary) return { text: null, findings: [unread(path, bytes)] };
+  if (isBinary) return unreadFile(path, bytes);
   const findings: Finding[] = [];
   if (isOutOfName(path, read.text)) findings.push(finding(path, "disguised", "it is text"));
   if (read.text.startsWith("%PDF-")) findings.push(finding(path, "document", "PDF"));
   if (read.encoding !== "UTF-8") findings.push(finding(path, "encoding", read.encoding));
   if (head.length < bytes.length) findings.push(restOf(path, bytes));
-  return { text: read.text, findings };
+  const other = read.encoding === "UTF-8" ? undefined : lenientText(head);
+  return { text: read.text, ...(other === undefined || other === read.text ? {} : { other }), findings };
+}
+
+function unreadFile(path: string, bytes: Uint8Array): ReadFile {
+  const group = kindOfBytes(bytes)?.group;
+  const isShown = group === "media" || group === "document";
+  const findings = [unread(path, bytes)];
+  // A shell runs a picture, too, if a line of it is a command.
+  return { text: null, ...(isShown ? { other: printable(bytes) } : {}), findings };
+}
+
+/** So many characters in a row are no accident. */
+const shortestRun = 16;
+
+function printable(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, longestText)).toString("latin1");
+  return (text.match(/[\t\n\r\x20-\x7e]+/g) ?? []).filter((run) => run.length >= shortestRun).join("\n");
 }
 
 function unread(path: string, bytes: Uint8Array): Finding {

@@ -3,6 +3,7 @@ import { createBundle } from "../../ingest/skill/bundle.ts";
 import { whyNotLinear } from "./linear.ts";
 import { rules } from "./rules.ts";
 import { scanBundle } from "./scan.ts";
+import { ScanText } from "./text.ts";
 
 const worst = {
   "one letter": "a",
@@ -38,6 +39,19 @@ const worst = {
   deletes: "rm -rf / ",
   concatenation: '"QUJDREVGR0hJ" + ',
   dollars: "$(",
+  "code with half a comment": "`<!-` ",
+  "an open tick with half a comment": "`<!- ",
+  "rows of ticks that nothing closes": Array.from({ length: 60 }, (_, at) => "`".repeat(60 - at)).join(" "),
+  "fences of tildes": "~~~\n",
+  "fences of both kinds": "```\n~~~\n",
+  "tags between words": "a <b>",
+  "tags with attributes": "<span a=b ",
+  "comments between words": "a <!-- b --> c ",
+  "lines that go on": "a \\\n",
+  "links to nothing": "[a](#) ",
+  "empty quotes": "a''",
+  "wide gaps": `a${" ".repeat(40)}`,
+  "base64 in groups": "QUJD ",
 };
 
 function stepsOf(text: string): number {
@@ -51,6 +65,15 @@ describe("T26: doubling the input at most doubles the work", () => {
     expect(once).toBeGreaterThan(0);
     // What is found once is found once, however long the text is.
     expect(twice).toBeLessThanOrEqual(2 * (once ?? 0) + 4096);
+  });
+
+  it("T26: also where what is looked for in a line is never there, on one line of any length", () => {
+    const steps = (length: number) => {
+      const text = new ScanText("SKILL.md", `a${Array.from({ length }, (_, at) => "`".repeat(length - at)).join("a")}`);
+      expect(text.regions).toEqual([]);
+      return text.steps / text.raw.length;
+    };
+    expect(steps(800)).toBeLessThanOrEqual(steps(100) + 1);
   });
 
   it("also when every rule finds what it looks for, again and again", () => {

@@ -1,4 +1,5 @@
 import { type Block, blockAt } from "./block.ts";
+import { forbids } from "./forbidden.ts";
 import { headingsOver, subjectOf } from "./outline.ts";
 import { isInQuotes, openingQuote, sentenceBefore } from "./quotes.ts";
 import { commentLine, hasGoodPart, isCommentedBad } from "./marked.ts";
@@ -16,7 +17,6 @@ import {
   logged,
   narrated,
   needs,
-  not,
   orders,
   records,
   reported,
@@ -32,6 +32,7 @@ import {
   tries,
   turned,
   urgent,
+  vague,
 } from "./talk.ts";
 import type { ScanText } from "./text.ts";
 
@@ -101,23 +102,12 @@ function isDataOnly(spot: Spot, block: Block | undefined): boolean {
   return isDetection(spot, block) || isRecord(spot);
 }
 
-/** Told not to do it: the negation governs it, a few words before it, with nothing between that would turn it. */
+/** Told not to do it. */
 function isForbidden({ sentence, before, line, isCode }: Spot, block: Block | undefined): boolean {
   // What a line of code does is not changed by the one above, nor by words that a shell would run.
   if (isCode && shells.test(block?.language ?? "") && !commentLine.test(line)) return false;
-  const words = (isCode ? before : sentence).replace(/[*_`"'“”\s]{1,20}/g, " ");
-  const found = not.exec(words);
-  const rest = found?.groups?.["rest"];
-  if (found === null || rest === undefined || turned.test(rest) || clause.test(rest)) return false;
-  if (rest.trim().split(" ").length > mostBetween) return false;
-  // "if you do not …, this will …" forbids nothing.
-  return !/\b(?:if|unless|when|because|since|who|which|that) [a-z ]{0,24}$/.test(words.slice(0, found.index));
+  return forbids(isCode ? before : sentence);
 }
-
-/** Behind one of these something else is said than what the negation is about. */
-const clause =
-  /\b(?:if|when|whenever|while|once|after|as long as|as|since|by|else|otherwise|wrong|mind|matter|where)\b/;
-const mostBetween = 7;
 
 function isOrder({ text, sentence, before, isInline }: Spot): boolean {
   if (!isOnSecurity(text)) return (orders.test(sentence) && !reported.test(sentence)) || runs.test(before);
@@ -157,7 +147,7 @@ function isListed(spot: Spot): boolean {
   const isEntry = /^\s{0,20}(?:\||(?:[-*+]|\d{1,2}[.)])\s|❌|✗|🚫)/.test(line);
   // Rows of a table and things to tick off describe; they are not done one after the other.
   const isRow = /^\s{0,20}(?:\||[-*+] \[[ x]?\] )/.test(line);
-  const isBad = headings.some((title) => threat.test(title)) || leadsToBad(spot);
+  const isBad = headings.some((title) => isThreat(text, title)) || leadsToBad(spot);
   if (isCode && isOwnPart(spot, headings[0])) return leadsToBad(spot) && isOnSecurity(text);
   if (isCode) return (isBad || records.test(headings[0] ?? "")) && isOnSecurity(text);
   if (isOrder(spot)) return isBad && isEntry && isOnSecurity(text) && !urgent.test(spot.sentence);
@@ -170,6 +160,11 @@ function isOnSecurity(text: ScanText): boolean {
   let is = subjects.get(text);
   if (is === undefined) subjects.set(text, (is = security.test(subjectOf(text))));
   return is;
+}
+
+/** In a text about something else only plain words announce what is bad. */
+function isThreat(text: ScanText, title: string): boolean {
+  return threat.test(isOnSecurity(text) ? title : title.replace(vague, " "));
 }
 
 /** Commands under the heading of a part of the skill. */
@@ -236,7 +231,7 @@ function leadsToBad({ text, at, line, isCode }: Spot): boolean {
   const lead = above
     .slice(0, opens)
     .findLast((other) => other.trim() !== "" && (!entry.test(other) || indentOf(other) < depth));
-  return lead !== undefined && /[:：][\s*_]{0,4}$/.test(lead) && (threat.test(lead) || hunt.test(lead));
+  return lead !== undefined && /[:：][\s*_]{0,4}$/.test(lead) && (isThreat(text, lead) || hunt.test(lead));
 }
 
 function indentOf(line: string): number {

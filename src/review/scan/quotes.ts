@@ -1,5 +1,5 @@
 const sentenceEnd =
-  /[.!?;。！？][)"'*_`]{0,3}\s|[。！？]|\n\s{0,8}\n|\n\s{0,8}(?:[-*+|]|\d{1,2}[.)])\s|["'\])}],\n\s{0,12}(?=["'])/g;
+  /[.!?;。！？][)"'*_`]{0,3}\s|[。！？]|\n\s{0,8}\n|\n\s{0,8}(?:[-*+|]|\d{1,2}[.)])\s|["'\])}],\n\s{0,12}(?=["'])|^ {0,3}#{1,6} [^\n]{0,200}\n/gm;
 
 /** From the start of the sentence to a place, also over the end of a line; at most a fixed stretch. */
 export function sentenceBefore(lower: string, at: number): string {

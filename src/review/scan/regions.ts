@@ -10,9 +10,13 @@ export interface Region {
 }
 
 /** What is not prose in a text, in order, nothing twice. A script is one fence. One pass over the lines (T26). */
-export function regionsOf({ text, kind }: Pick<ScanText, "text" | "kind">): readonly Region[] {
+export function regionsOf(scanned: Pick<ScanText, "text" | "kind" | "steps">): readonly Region[] {
+  const { text, kind } = scanned;
   if (kind !== "markdown") return text === "" ? [] : [{ kind: "fence", start: 0, end: text.length }];
   const regions: Region[] = [];
+  const search = new Search(text, (characters) => {
+    scanned.steps += characters;
+  });
   let at = headerEnd(text);
   if (at > 0) regions.push({ kind: "header", start: 0, end: at });
   let fence: { readonly start: number; readonly mark: string } | undefined;
@@ -25,7 +29,7 @@ export function regionsOf({ text, kind }: Pick<ScanText, "text" | "kind">): read
         fence = undefined;
       }
     } else if (mark !== undefined) fence = { start: at, mark };
-    else at = pushInline(regions, text, at, end);
+    else at = pushInline(regions, search, at, end);
     at = Math.max(at, end) + 1;
   }
   if (fence !== undefined) regions.push({ kind: "fence", start: fence.start, end: text.length });
@@ -57,33 +61,85 @@ function closes(opened: string, mark: string, line: string): boolean {
 }
 
 /** Comments and inline code that begin on one line. A comment may end on a later one: where it does is handed back. */
-function pushInline(regions: Region[], text: string, start: number, end: number): number {
+function pushInline(regions: Region[], search: Search, start: number, end: number): number {
   let at = start;
+  let codes: readonly Code[] | undefined;
+  let next = 0;
   while (at < end) {
-    const comment = indexWithin(text, "<!--", at, end);
-    const tick = indexWithin(text, "`", at, end);
-    if (comment === -1 && tick === -1) return end;
-    if (comment !== -1 && (tick === -1 || comment < tick)) {
-      const close = text.indexOf("-->", comment + 4);
-      const stop = close === -1 ? text.length : close + 3;
+    const [comment, tick] = [search.comment.from(at), search.tick.from(at)];
+    if (Math.min(comment, tick) >= end) return end;
+    if (comment < tick) {
+      const stop = Math.min(search.commentEnd.from(comment + 4) + 3, search.text.length);
       regions.push({ kind: "comment", start: comment, end: stop });
-      if (stop > end) return lineEnd(text, stop);
+      if (stop > end) return lineEnd(search.text, stop);
       at = stop;
-    } else at = pushCode(regions, text, tick, end);
+      continue;
+    }
+    codes ??= codesIn(search, tick, end);
+    while ((codes[next]?.start ?? end) < tick) next++;
+    const code = codes[next];
+    if (code?.close !== undefined) regions.push({ kind: "inline", start: tick, end: code.close });
+    at = code?.close ?? (code === undefined ? end : code.start + code.length);
   }
   return end;
 }
 
-function pushCode(regions: Region[], text: string, tick: number, end: number): number {
-  let length = 1;
-  while (text[tick + length] === "`") length++;
-  const close = indexWithin(text, "`".repeat(length), tick + length, end);
-  if (close === -1) return tick + length;
-  regions.push({ kind: "inline", start: tick, end: close + length });
-  return close + length;
+/** A row of backticks, and the end of the next one of the same length: code stands between them. */
+interface Code {
+  readonly start: number;
+  readonly length: number;
+  close: number | undefined;
 }
 
-function indexWithin(text: string, word: string, from: number, end: number): number {
-  const at = text.slice(from, end).indexOf(word);
-  return at === -1 ? -1 : from + at;
+/** All of a line. Each is looked at once, also where none of them has another one (T26). */
+function codesIn(search: Search, from: number, end: number): readonly Code[] {
+  const codes: Code[] = [];
+  const last = new Map<number, Code>();
+  for (let start = from; start !== -1 && start < end; ) {
+    let length = 1;
+    while (start + length < end && search.text[start + length] === "`") length++;
+    const before = last.get(length);
+    if (before !== undefined) before.close = start + length;
+    const code = { start, length, close: undefined };
+    last.set(length, code);
+    codes.push(code);
+    start = search.text.indexOf("`", start + length);
+  }
+  search.looked(end - from);
+  return codes;
+}
+
+/** The next place of a word, for offsets that only grow: nothing is searched twice (T26). */
+class Next {
+  readonly #search: Search;
+  readonly #word: string;
+  #at = -1;
+
+  constructor(search: Search, word: string) {
+    this.#search = search;
+    this.#word = word;
+  }
+
+  /** The length of the text, where there is none. */
+  from(offset: number): number {
+    if (this.#at >= offset) return this.#at;
+    const { text } = this.#search;
+    const found = text.indexOf(this.#word, offset);
+    this.#at = found === -1 ? text.length : found;
+    this.#search.looked(this.#at - offset);
+    return this.#at;
+  }
+}
+
+class Search {
+  readonly text: string;
+  readonly looked: (characters: number) => void;
+  readonly comment = new Next(this, "<!--");
+  readonly commentEnd = new Next(this, "-->");
+  readonly tick = new Next(this, "`");
+
+  constructor(text: string, looked: (characters: number) => void) {
+    this.text = text;
+    this.looked = looked;
+  }
 }

@@ -1,9 +1,10 @@
-import { type Finding, levels } from "../../base/finding.ts";
-import type { Bundle } from "../../ingest/skill/bundle.ts";
+import { blocks, type Finding } from "../../base/finding.ts";
+import type { Bundle, BundleFile } from "../../ingest/skill/bundle.ts";
 import { parse } from "../../ingest/skill/skill.ts";
 import type { Capabilities } from "../capabilities.ts";
-import { reviewFaults } from "../review-faults.ts";
-import { type Layer, layersIn } from "./decode.ts";
+import { Collected } from "./collected.ts";
+import { Budget } from "./decode/budget.ts";
+import { decodeWithin, type Layer, layersIn } from "./decode.ts";
 import { capabilitiesOf, hostsIn } from "./facts.ts";
 import { readFile } from "./files.ts";
 import { type Encoding, findingsOf } from "./found.ts";
@@ -22,78 +23,110 @@ export interface Scan {
   readonly steps: number;
 }
 
+/** Pure, never throws, on any bytes. Scripts and references are scanned as SKILL.md is. */
+export function scanBundle(bundle: Bundle, chosen: readonly Rule[] = rules): Scan {
+  const scanner = new Scanner(chosen);
+  for (const file of bundle.files) scanner.addFile(file);
+  const { skill } = parse(bundle, "ingest");
+  const capabilities = capabilitiesOf(scanner.texts, skill?.manifest.allowedTools ?? []);
+  const hosts = hostsIn(scanner.texts);
+  return { findings: scanner.findings.all(), capabilities, hosts, steps: scanner.steps };
+}
+
 /** So deep is what was encoded decoded again (RV-6). */
 const deepest = 3;
 
-/** Pure, never throws, on any bytes. Scripts and references are scanned as SKILL.md is. */
-export function scanBundle(bundle: Bundle, chosen: readonly Rule[] = rules): Scan {
-  const findings: Finding[] = [];
-  const texts: ScanText[] = [];
-  for (const file of bundle.files) {
-    const read = readFile(file);
-    findings.push(...read.findings);
-    if (read.text === null) continue;
-    const scanned = scanText(new ScanText(file.path, read.text), chosen);
-    findings.push(...scanned.findings);
-    texts.push(...scanned.texts);
+/** Of a bundle, and of each of its files with all that is in them, no more is decoded than this (T26). */
+const mostDecoded = 2_000_000;
+const mostLayers = 1000;
+const mostLayersOfFile = 400;
+
+class Scanner {
+  readonly findings = new Collected();
+  /** What facts are taken from. What was decoded is here without what the rules made of it: there may be many. */
+  readonly texts: ScanText[] = [];
+  readonly #chosen: readonly Rule[];
+  readonly #budget = new Budget(mostDecoded, mostLayers);
+  #otherSteps = 0;
+
+  constructor(chosen: readonly Rule[]) {
+    this.#chosen = chosen;
   }
-  const { skill } = parse(bundle, "ingest");
-  const capabilities = capabilitiesOf(texts, skill?.manifest.allowedTools ?? []);
-  return {
-    findings: bounded(heaviestFirst(findings)),
-    capabilities,
-    hosts: hostsIn(texts),
-    steps: texts.reduce((sum, { steps }) => sum + steps, 0),
-  };
+
+  get steps(): number {
+    return this.texts.reduce((sum, { steps }) => sum + steps, this.#otherSteps);
+  }
+
+  addFile(file: Pick<BundleFile, "path" | "bytes">): void {
+    const { text, other, findings } = readFile(file);
+    this.findings.add(findings);
+    if (text === null) this.#addUnread(file.path, other ?? "");
+    else if (other === undefined) this.#addText(file.path, text, this.findings);
+    else {
+      const once = new Once(this.findings);
+      this.#addText(file.path, text, once);
+      this.#addText(file.path, other, once);
+    }
+  }
+
+  #addText(path: string, raw: string, sink: Sink): void {
+    const text = new ScanText(path, raw);
+    this.texts.push(text);
+    this.#scan(text, sink, this.texts, this.#budgetOf(text));
+  }
+
+  /** What can be read of a picture or a document: only what blocks is worth a word, and none of it is a fact. */
+  #addUnread(path: string, raw: string): void {
+    if (raw === "") return;
+    const text = new ScanText(path, raw);
+    const add = (found: readonly Finding[]) => {
+      for (const finding of found)
+        if (blocks(finding)) this.findings.add([{ ...finding, at: { file: path, line: 1 } }]);
+    };
+    this.#scan(text, { add }, [], this.#budgetOf(text));
+    this.#otherSteps += text.steps;
+  }
+
+  #budgetOf({ raw }: ScanText): Budget {
+    return Budget.of(raw.length, mostLayersOfFile, this.#budget);
+  }
+
+  /** Every rule over a text, then over what is encoded in it, layer by layer. */
+  #scan(text: ScanText, sink: Sink, texts: ScanText[], budget: Budget, depth = 0, inside?: Encoding): void {
+    decodeWithin(budget, text);
+    for (const rule of this.#chosen) sink.add(findingsOf(rule, text, inside));
+    for (const layer of depth === deepest ? [] : layersIn(text)) {
+      const decoded = new ScanText(text.file, layer.text, "markdown");
+      this.#scan(decoded, sink, texts, budget, depth + 1, inside ?? placeOf(layer, text));
+      this.#otherSteps += decoded.steps;
+      texts.push(new ScanText(text.file, layer.text, "markdown"));
+    }
+  }
 }
 
-/** Every rule over a text, then over what is encoded in it, layer by layer. All texts that were read are handed out. */
-function scanText(text: ScanText, chosen: readonly Rule[], depth = 0, inside?: Encoding): ScannedText {
-  const findings = chosen.flatMap((rule) => findingsOf(rule, text, inside));
-  const texts = [text];
-  for (const layer of depth === deepest ? [] : layersIn(text)) {
-    const decoded = new ScanText(text.file, layer.text, "markdown");
-    const scanned = scanText(decoded, chosen, depth + 1, inside ?? placeOf(layer, text));
-    findings.push(...scanned.findings);
-    texts.push(...scanned.texts);
-  }
-  return { findings, texts };
+interface Sink {
+  readonly add: (findings: readonly Finding[]) => void;
 }
 
-interface ScannedText {
-  readonly findings: readonly Finding[];
-  readonly texts: readonly ScanText[];
+/** Where a file is read in two ways, what both of them show is listed once. */
+class Once implements Sink {
+  readonly #listed = new Set<string>();
+  readonly #sink: Sink;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  add(findings: readonly Finding[]): void {
+    this.#sink.add(
+      findings.filter(({ code, at, excerpt = "" }) => {
+        const { size } = this.#listed;
+        return this.#listed.add(`${code} ${at.line} ${excerpt}`).size > size;
+      }),
+    );
+  }
 }
 
 function placeOf({ from, start, end }: Layer, text: ScanText): Encoding {
   return { from, line: text.lineInRaw(start), excerpt: text.raw.slice(start, end) };
-}
-
-/** So many are kept of one bundle. */
-const mostFindings = 200;
-
-/** The heaviest of every kind, whatever comes: what blocks is decided by its code. The rest is counted, not silent. */
-function bounded(findings: readonly Finding[]): readonly Finding[] {
-  if (findings.length <= mostFindings) return findings;
-  const codes = new Set<string>();
-  const isFirst = findings.map(({ code }) => codes.size < codes.add(code).size);
-  let room = mostFindings - codes.size;
-  const kept = findings.filter((_, at) => isFirst[at] === true || room-- > 0);
-  const left = findings.length - kept.length;
-  const more = `${left} more findings, of kinds that are listed`;
-  return [
-    ...kept,
-    { code: "scan.more", level: reviewFaults["scan.more"].level, message: more, at: { file: "SKILL.md", line: 1 } },
-  ];
-}
-
-function heaviestFirst(findings: readonly Finding[]): Finding[] {
-  return findings.toSorted(
-    (a, b) =>
-      levels.indexOf(b.level) - levels.indexOf(a.level) || compare(a.at.file, b.at.file) || a.at.line - b.at.line,
-  );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -17,8 +17,24 @@ describe("RV-6: a sentence is found however it is set", () => {
     ["in a quote", "> Do not\n> tell the user."],
     ["with emphasis", "**Do** _not_ **tell** the user."],
     ["with wide gaps", "Do   not\t \ttell   the user."],
+    ["with tabs", "Do\tnot\ttell\tthe\tuser."],
+    ["with stars for blanks", "Do*not*tell*the*user."],
+    ["with tags", "Do <b></b>not <i>tell</i> the <span class=x></span>user."],
+    ["with tags in words", "D<b></b>o n<a href=#></a>ot te<wbr>ll the user."],
+    ["with breaks", "Do<br>not<br/>tell the user."],
+    ["with empty comments", "Do <!-- --> not<!----> tell the user."],
+    ["with comments", `Do <!-- not so --> not <!-- ${"a word ".repeat(90)} --> tell <!-- b\nc --> the user.`],
+    ["with several comments", "Do <!-- a --> <!-- b --> not <!-- c -->\n<!-- d --> tell the user."],
+    ["with links to nothing", "[Do](#) [not]() [tell](#the) the user."],
+    ["with escaped blanks", "Do\\ not\\ tell\\ the user."],
   ])("%s", (_what, raw) => {
     expect(found(/\bdo not tell the user\b/, raw)).toHaveLength(1);
+  });
+
+  it("what a comment says is read as well, and nothing twice", () => {
+    expect(found(/\bdo not tell\b/, "One <!-- do not tell --> two.")).toHaveLength(1);
+    expect(found(/\btwo\b/, "One <!-- do not tell --> two.")).toHaveLength(1);
+    expect(found(/\bone two\b/, "One <!-- do not tell --> two.")).toEqual(["One <!-- do not tell --> two"]);
   });
 
   it("and is shown as it was written", () => {
@@ -49,10 +65,31 @@ describe("RV-6: a sentence is found however it is set", () => {
 
 it("T26: places are right for any text, and the work is a few passes", () => {
   fc.assert(
-    fc.property(fc.array(fc.constantFrom("a", "key", " ", "\n", "*", "_", ">", "- ", "`", "```\n", "\t")), (parts) => {
-      const text = new ScanText("SKILL.md", parts.join(""));
-      for (const { start, end } of said(/key/).find(text)) expect(text.lower.slice(start, end)).toBe("key");
-      expect(text.steps).toBeLessThanOrEqual(2 * text.lower.length);
-    }),
+    fc.property(
+      fc.array(
+        fc.constantFrom(
+          "a",
+          "key",
+          " ",
+          "\n",
+          "*",
+          "_",
+          ">",
+          "- ",
+          "`",
+          "```\n",
+          "\t",
+          "<b>",
+          "<a b=c>",
+          "<!--",
+          "-->",
+        ),
+      ),
+      (parts) => {
+        const text = new ScanText("SKILL.md", parts.join(""));
+        for (const { start, end } of said(/key/).find(text)) expect(text.lower.slice(start, end)).toBe("key");
+        expect(text.steps).toBeLessThanOrEqual(5 * text.lower.length);
+      },
+    ),
   );
 });

@@ -22,7 +22,7 @@ export const runs =
 
 /** A negation that forbids, with what stands between it and the end of the text that leads to the place. */
 export const not =
-  /(?:\b(?:never|do not|don['’]t|does not|doesn['’]t|must not|mustn['’]t|should not|shouldn['’]t|may not|avoid|refuses? to|forbidden to|not allowed to|prohibited from|instead of|rather than|niemals|nie|keinesfalls|jamais|ne pas|nunca|jamás)\b|никогда не|нельзя|не (?:запускай|выполняй|вставляй|исполняй)|不要|切勿|禁止|请勿)(?<rest>[^.!?;:,(\n=&|<>$]{0,60})$/;
+  /(?:\b(?:never|do not|don['’ ]t|does not|doesn['’ ]t|must not|mustn['’ ]t|should not|shouldn['’ ]t|may not|cannot|can['’ ]t|will not|won['’ ]t|avoid|refuses? to|forbidden to|not allowed to|prohibited from|instead of|rather than|niemals|nie|keinesfalls|jamais|ne pas|nunca|jamás)\b|никогда не|нельзя|не (?:запускай|выполняй|вставляй|исполняй)|不要|切勿|禁止|请勿)(?<rest>[^.!?;:,(\n=&|<>$]{0,60})$/;
 
 /** A negation of these asks for the thing: "do not forget to run", "never skip", "do not proceed without". */
 export const turned =
@@ -47,6 +47,11 @@ export const commands =
 /** A heading or a line with a colon that announces what is bad. */
 export const threat =
   /\b(?:threats?|attack\w*|red flags?|anti-?patterns?|what not to do|don['’]?ts?|do not|never|forbidden|prohibited|malicious|hostile|malware|dangerous|suspicious|detect\w*|inject\w*|jailbreak\w*|exploit\w*|vulnerabilit\w*|indicators?|signs? of|warning signs?|unsafe|insecure|bad|wrong|blocked|blocklist|blacklist|denied|scams?|phishing|flags?|abuse|risk\w*|mistakes?|avoid|signatures?|poison\w*|exfiltration|reverse shells?|persistence|test (?:strings?|inputs?|prompts?))\b|❌|🚫|⛔|🚨|подозрительн|признак|опасн|атак|可疑|危险|攻击|恶意|禁止|不審|危険|攻撃|禁止事項|verdächtig|gefährlich|warnzeichen|suspect|sospechos/;
+
+/** Words of threats that also stand over ordinary steps: "detect the platform", "flags", "avoid errors". */
+export const vague = /\b(?:detect\w*|(?<!\bred )flags?|avoid|persistence|signatures?|indicators?|blocked|risk\w*)\b/g;
+
+/** A line that leads to what is looked for or refused. */
 export const hunt =
   /\b(?:ignore (?:any|all)|(?:instructs?|asks?|tells?|wants?|tries to get|attempts? to get) you to|look(?:s|ing)? for|scan(?:s|ning)? for|check(?:s|ing)? for|watch (?:out )?for|if you see|flag|never|do not|don['’]t|refus\w{1,4}|den(?:y|ies)|disallow\w{0,4}|not allowed|reject\w{0,3}|wordings?|lures?|tricks?|pretexts?)\b/;
 
@@ -83,7 +88,7 @@ export const logged =
 
 /** A line of test data: what is expected of it stands beside it. */
 export const labelled =
-  /^[ \t]{0,8}[-*"'{[(]{0,4}\s?(?:blocks?|blocked|deny|denied|bad|malicious|attack|hostile|rejects?|rejected|unsafe|fail|injection|jailbreak|suspicious|phish(?:ing)?)["']?\s{0,3}(?:\t|[,;|]\s?["'\x60]|=> | {2,8}(?=\S))|["']?\b(?:expect\w{0,4}|label|verdict|class|should|action|is_malicious)["']?\s?[:=]\s?["']?(?:block\w{0,3}|deny|denied|malicious|attack|reject\w{0,2}|unsafe|fail|injection|flag\w{0,3}|true|refuse\w{0,2})\b|,\s?(?:true|1|["'](?:block\w{0,3}|deny|malicious|attack|reject\w{0,2}|unsafe|injection)["'])\s?[)\]}],?\s{0,4}$|\b(?:assert\w{0,12}|expect|is_?(?:malicious|safe|blocked|allowed|injection)|scan|classify|detects?)\s?\(\s{0,2}(?:[a-z_.]{1,24}\(\s{0,2})?r?["']/;
+  /^[ \t]{0,8}[-*"'{[(]{0,4}\s?(?:blocks?|blocked|deny|denied|bad|malicious|attack|hostile|rejects?|rejected|unsafe|fail|injection|jailbreak|suspicious|phish(?:ing)?)["']?\s{0,3}(?:[,;|]\s?["'\x60]|=> |\s\W{0,3}(?:curl|wget|bash|sh|python3?|node|nc|ncat|rm|cat|echo|sudo|powershell|iwr|iex|irm|eval|base64|env)\b(?=[^\n]{0,200}[|>;$/-]))|["']?\b(?:expect\w{0,4}|label|verdict|class|should|action|is_malicious)["']?\s?[:=]\s?["']?(?:block\w{0,3}|deny|denied|malicious|attack|reject\w{0,2}|unsafe|fail|injection|flag\w{0,3}|true|refuse\w{0,2})\b|,\s?(?:true|1|["'](?:block\w{0,3}|deny|malicious|attack|reject\w{0,2}|unsafe|injection)["'])\s?[)\]}],?\s{0,4}$|\b(?:assert\w{0,12}|expect|is_?(?:malicious|safe|blocked|allowed|injection)|scan|classify|detects?)\s?\(\s{0,2}(?:[a-z_.]{1,24}\(\s{0,2})?r?["']/;
 
 /** Languages of fences whose lines are commands, or are likely to be. */
 export const shells =

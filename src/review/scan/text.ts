@@ -1,3 +1,4 @@
+import { evened } from "./fold/even.ts";
 import { foldText } from "./fold.ts";
 import { type Region, type RegionKind, regionsOf } from "./regions.ts";
 import { type Stretch, Trigrams } from "./trigrams.ts";
@@ -10,12 +11,16 @@ export class ScanText {
   readonly kind: TextKind;
   /** As it was written. */
   readonly raw: string;
-  /** As a model reads it: without what cannot be seen, look-alike letters and entities resolved. Its lines are those of `raw`. */
+  /**
+   * As a model reads it: without what cannot be seen, look-alike letters and entities resolved, its words one blank
+   * apart. Lines that a backslash joins are one here; `lineAt` knows.
+   */
   readonly text: string;
   /** `text` in lower case, of the same length: what patterns run on. */
   readonly lower: string;
   /** Characters that patterns were run over: the measure of work (T26). */
   steps = 0;
+  readonly #joins: readonly number[];
   readonly #found = new Map<RegExp, readonly Stretch[]>();
   #trigrams: Trigrams | undefined;
   #words: ReadonlySet<string> | undefined;
@@ -27,7 +32,9 @@ export class ScanText {
     this.file = file;
     this.kind = kind;
     this.raw = raw;
-    this.text = foldText(raw);
+    const { text, joins } = evened(foldText(raw));
+    this.text = text;
+    this.#joins = joins;
     this.lower = lowerOf(this.text);
   }
 
@@ -64,9 +71,9 @@ export class ScanText {
     return this.#regions;
   }
 
-  /** The line of an offset of `text`, from 1. */
+  /** The line of `raw` that an offset of `text` is on, from 1. */
   lineAt(offset: number): number {
-    this.#starts ??= lineStarts(this.text);
+    this.#starts ??= [...lineStarts(this.text), ...this.#joins].toSorted((a, b) => a - b);
     return lastAtOrBefore(this.#starts, offset, (start) => start) + 1;
   }
 
@@ -107,7 +114,8 @@ function lineStarts(text: string): number[] {
 /** Some letters change their length in lower case; offsets must stay those of the text. */
 function lowerOf(text: string): string {
   const lower = text.toLowerCase();
-  return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  if (lower.length === text.length) return lower;
+  return text.replace(/[A-Z]+|[^\0-\x7f]/gu, (letters) => letters.toLowerCase().slice(0, letters.length));
 }
 
 const prose = /(?:^|\/)[^./]*$|\.(?:md|mdx|markdown|txt|rst|adoc)$/i;

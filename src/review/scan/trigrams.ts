@@ -43,6 +43,8 @@ export class Trigrams {
 
   /** Where a fitting stretch can begin; neighbouring blocks as one. */
   #ranges(needed: Needed): readonly Stretch[] {
+    // What can be longer than a segment can have its clauses anywhere.
+    if (needed.longest > segment - block) return this.#hasAll(needed) ? [{ start: 0, end: this.#text.length }] : [];
     const ranges: Stretch[] = [];
     for (let at = 0; at < this.#segments.length; at++) {
       const mask = this.#maskIn(at, needed);
@@ -58,42 +60,57 @@ export class Trigrams {
     return ranges;
   }
 
-  #maskIn(at: number, { clauses }: Needed): number {
+  #maskIn(at: number, { clauses, longest }: Needed): number {
+    const spread = Math.ceil(longest / block);
     const [marks, next] = [this.#segments[at], this.#segments[at + 1]];
     let mask = -1;
     for (const clause of clauses) {
       let any = 0;
-      for (const literal of clause) any |= literalMask(literal, mask, marks, next);
+      for (const literal of clause) any |= literalMask(literal, mask, spread, marks, next);
       mask &= any;
       if (mask === 0) return 0;
     }
     return mask;
   }
+
+  #hasAll({ clauses }: Needed): boolean {
+    const isMarked = (place: number) => this.#segments.some((marks) => markAt(marks, place) !== 0);
+    return clauses.every((clause) => clause.some((literal) => literal.every(isMarked)));
+  }
 }
 
-/** What is needed stands in the block or in the next one, where a stretch that begins in the block can end. */
+/** What is needed stands in the block or in one of the next ones, up to where a stretch that begins in it can end. */
 function literalMask(
   literal: Uint16Array,
   within: number,
+  spread: number,
   marks: Uint32Array | undefined,
   next: Uint32Array | undefined,
 ): number {
   let mask = within;
   for (const place of literal) {
-    const here = marks?.[place] ?? 0;
-    const behind = next === undefined ? 0 : (next[place] ?? 0) << (blocks - 1);
-    mask &= here | (here >>> 1) | behind;
+    const here = markAt(marks, place);
+    const behind = markAt(next, place);
+    let near = here;
+    for (let by = 1; by <= spread; by++) near |= (here >>> by) | (behind << (blocks - by));
+    mask &= near;
     if (mask === 0) return 0;
   }
   return mask;
 }
 
-/** The trigrams that begin in one segment. */
+function markAt(marks: Uint32Array | undefined, place: number): number {
+  return marks === undefined ? 0 : (marks[place & (marks.length - 1)] ?? 0);
+}
+
+/** The trigrams that begin in one segment. A short text, of which there may be many, takes little room. */
 function marksOf(text: string, start: number): Uint32Array {
-  const marks = new Uint32Array(size);
+  const most = Math.min(segment, text.length);
+  const room = 2 ** Math.ceil(Math.log2(2 * most + 1));
+  const marks = new Uint32Array(Math.min(size, Math.max(512, room)));
   const places = placesIn(text.slice(start, start + segment + 2));
   for (let at = 0; at < places.length; at++) {
-    const place = places[at] ?? 0;
+    const place = (places[at] ?? 0) & (marks.length - 1);
     marks[place] = (marks[place] ?? 0) | (1 << (at / block));
   }
   return marks;

@@ -11,7 +11,7 @@ import type { PinnedTree } from "../../ingest/source/read-skills.ts";
 import { renderRef } from "../../ingest/source/ref.ts";
 import { fullName } from "../../ingest/source/repository.ts";
 import type { TreeSkill } from "../../ingest/source/tree-skills.ts";
-import type { Capabilities } from "../../review/capabilities.ts";
+import { boundedCapabilities, type Capabilities } from "../../review/capabilities.ts";
 import { scanBundle } from "../../review/scan/scan.ts";
 import { folderOf } from "./folder-name.ts";
 import type { LockedSkill } from "./lock.ts";
@@ -69,7 +69,14 @@ function candidateOf(
   };
   const { findings, capabilities } = scanBundle(bundle);
   const all = [...at.pin, ...parsed.findings, ...findings];
-  return { folder, bundle, skill: parsed.skill, locked, findings: all, capabilities };
+  return {
+    folder,
+    bundle,
+    skill: parsed.skill,
+    locked,
+    findings: all,
+    capabilities: boundedCapabilities(capabilities),
+  };
 }
 
 /** A part of a skill would pass for the whole of it: nobody can accept that. */

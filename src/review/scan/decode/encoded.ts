@@ -1,3 +1,5 @@
+import { isPacked, readableText } from "./readable.ts";
+
 /** A stretch of a text that stands for something else: a text that can be read, or bytes that cannot. */
 export interface Encoded {
   /** "base64", "hex", "tag characters", … */
@@ -6,10 +8,22 @@ export interface Encoded {
   readonly end: number;
   readonly text?: string;
   readonly bytes?: Uint8Array;
+  /** What looks packed: it is unpacked where there is room for it. */
+  readonly packed?: readonly Uint8Array[];
 }
 
+export type Content = Pick<Encoded, "text" | "bytes" | "packed">;
+
 /** So many bytes that are no text are worth a word. */
-export const shortestData = 512;
+const shortestData = 512;
+
+/** What bytes are; undefined for a few that say nothing. What looks packed may still be a text that begins so. */
+export function contentOf(bytes: Uint8Array): Content | undefined {
+  const text = readableText(bytes);
+  const packed = isPacked(bytes) ? { packed: [bytes] } : undefined;
+  if (text !== undefined) return { text, ...packed };
+  return bytes.length >= shortestData ? { bytes, ...packed } : packed;
+}
 
 interface Stretch {
   readonly start: number;

@@ -1,5 +1,4 @@
-import { type Encoded, joinedBy, shortestData } from "./encoded.ts";
-import { readableText } from "./readable.ts";
+import { contentOf, type Encoded, joinedBy } from "./encoded.ts";
 
 /** Bytes written as numbers: hex, binary, lists of character codes. */
 export function numbersIn(text: string): readonly Encoded[] {
@@ -17,10 +16,8 @@ function hexIn(text: string): readonly Encoded[] {
   );
   return joinedBy(text, runs, (between) => /^[ \t\r\n"'+\\]{1,12}$/.test(between)).flatMap(
     ({ start, end, joined }): Encoded[] => {
-      const bytes = Buffer.from(joined.slice(0, joined.length - (joined.length % 2)), "hex");
-      const found = readableText(bytes);
-      if (found !== undefined) return [{ from: "hex", start, end, text: found }];
-      return bytes.length >= shortestData ? [{ from: "hex", start, end, bytes }] : [];
+      const found = contentOf(Buffer.from(joined.slice(0, joined.length - (joined.length % 2)), "hex"));
+      return found === undefined ? [] : [{ from: "hex", start, end, ...found }];
     },
   );
 }
@@ -47,8 +44,8 @@ function codesIn(text: string): readonly Encoded[] {
 }
 
 function rowsIn(text: string, from: string, row: RegExp, bytesOf: (found: string) => Uint8Array): readonly Encoded[] {
-  return Array.from(text.matchAll(row)).flatMap(({ index, 0: found }) => {
-    const decoded = readableText(bytesOf(found));
-    return decoded === undefined ? [] : [{ from, start: index, end: index + found.length, text: decoded }];
+  return Array.from(text.matchAll(row), ({ index, 0: found }): Encoded => {
+    const { bytes: _, ...content } = contentOf(bytesOf(found)) ?? {};
+    return { from, start: index, end: index + found.length, ...content };
   });
 }

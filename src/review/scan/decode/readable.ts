@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { gunzipSync, inflateSync } from "node:zlib";
 
-/** What bytes say, if they say something; undefined for noise, pictures and the like. */
+/** What bytes say, if they say something; undefined for noise, pictures, what is packed and the like. */
 export function readableText(bytes: Uint8Array): string | undefined {
-  return asUtf16(bytes) ?? asUtf8(bytes) ?? longestAscii(bytes) ?? unpacked(bytes);
+  return asUtf16(bytes) ?? asUtf8(bytes) ?? longestAscii(bytes);
 }
 
 /** The shortest text worth a look, in characters: less than this is letters by accident. */
@@ -45,16 +45,36 @@ function longestAscii(bytes: Uint8Array): string | undefined {
 }
 
 /** So much is unpacked of one stretch; what is larger counts as not read. */
-const largestUnpacked = 64 * 1024;
+export const largestUnpacked = 64 * 1024;
 
-function unpacked(bytes: Uint8Array): string | undefined {
-  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  const isZlib = bytes[0] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(bytes[1] ?? 0);
-  if (!isGzip && !isZlib) return undefined;
-  try {
-    const unpack = isGzip ? gunzipSync : inflateSync;
-    return asUtf8(unpack(bytes, { maxOutputLength: largestUnpacked }));
-  } catch {
-    return undefined;
+export function isPacked(bytes: Uint8Array): boolean {
+  return isGzip(bytes) || isZlib(bytes);
+}
+
+function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+function isZlib(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(bytes[1] ?? 0);
+}
+
+interface Unpacked {
+  readonly text?: string;
+  readonly isTooLarge?: boolean;
+}
+
+/** What is packed in bytes, also twice or thrice over; nothing when it is no text or not packed at all. */
+export function unpacked(bytes: Uint8Array): Unpacked {
+  let inner = bytes;
+  for (let times = 0; times < 3 && isPacked(inner); times++) {
+    try {
+      inner = (isGzip(inner) ? gunzipSync : inflateSync)(inner, { maxOutputLength: largestUnpacked });
+    } catch (error) {
+      return { isTooLarge: error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE" };
+    }
+    const text = readableText(inner);
+    if (text !== undefined) return { text };
   }
+  return {};
 }

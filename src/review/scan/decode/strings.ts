@@ -24,13 +24,14 @@ function piecesIn(text: string, strings: readonly Stretch[]): readonly Encoded[]
       isListJoined(text, chain),
     ),
   ];
-  return chains.flatMap(({ start, end, joined }) => {
+  return chains.flatMap(({ start, end, joined }): Encoded[] => {
     const pieces = joined.slice(1, -1).split(/""|''|"'|'"/);
     if (pieces.length < 2) return [];
     const whole = pieces.join("");
     if (/^[A-Za-z0-9+/_-]{12,}={0,2}$/.test(whole)) {
-      const found = decodeBase64(whole)?.text;
-      if (found !== undefined) return [{ from: "base64 in pieces", start, end, text: found }];
+      const { bytes: _, ...found } = decodeBase64(whole) ?? {};
+      if (found.text !== undefined || found.packed !== undefined)
+        return [{ from: "base64 in pieces", start, end, ...found }];
     }
     return isBroken(pieces) && isReadable(whole) ? [{ from: "a string in pieces", start, end, text: whole }] : [];
   });

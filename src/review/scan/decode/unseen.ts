@@ -1,25 +1,36 @@
 import { type Run, selectorRuns, tagRuns, zeroWidthRuns } from "../invisible.ts";
-import type { Encoded } from "./encoded.ts";
-import { isReadable, readableText } from "./readable.ts";
+import { type Content, contentOf, type Encoded } from "./encoded.ts";
+import { isReadable } from "./readable.ts";
 
 /** What characters that cannot be seen spell. All of one kind in a text is one message: it may be spread over words. */
 export function unseenIn(raw: string): readonly Encoded[] {
   return [
-    ...message("tag characters", tagRuns(raw), (runs) => tagText(spelled(raw, runs))),
-    ...message("variation selectors", selectorRuns(raw), (runs) => readableText(selectorBytes(spelled(raw, runs)))),
-    ...message("zero-width characters", hiddenRuns(raw), (runs) => bitText(spelled(raw, runs))),
+    ...message("tag characters", tagRuns(raw), (runs) => ({ text: tagText(spelled(raw, runs)) })),
+    ...message("variation selectors", selectorRuns(raw), (runs) => hiddenBytes(spelled(raw, runs))),
+    ...message("zero-width characters", hiddenRuns(raw), (runs) => contentOfBits(spelled(raw, runs))),
   ];
 }
 
 function message(
   from: string,
   runs: readonly Run[],
-  read: (runs: readonly Run[]) => string | undefined,
+  read: (runs: readonly Run[]) => Content | undefined,
 ): readonly Encoded[] {
   const [first, last] = [runs[0], runs.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const text = read(runs);
-  return text === undefined ? [] : [{ from, start: first.start, end: last.end, text }];
+  const found = read(runs);
+  return found === undefined ? [] : [{ from, start: first.start, end: last.end, ...found }];
+}
+
+/** Other bytes are shown by the rule for these characters. */
+function hiddenBytes(selectors: string): Content | undefined {
+  const { bytes: _, ...found } = contentOf(selectorBytes(selectors)) ?? {};
+  return found;
+}
+
+function contentOfBits(run: string): Content | undefined {
+  const text = bitText(run);
+  return text === undefined ? undefined : { text };
 }
 
 function hiddenRuns(raw: string): readonly Run[] {
