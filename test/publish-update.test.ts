@@ -48,8 +48,9 @@ describe("AG-11: skillward update", () => {
       /added +new\.md {2}3 bytes/,
       /removed +references\/notes\.md/,
       /not executable +scripts\/run\.sh/,
-      /- Says how to pdf\.\n +\+ Says all about pdf\./,
-      /allowed-tools:\n +- none\n +\+ Bash\(rm \*\)/,
+      /- description: "Says how to pdf\."\n +\+ description: "Says all about pdf\."/,
+      /\+ tool +Bash\(rm \*\) {2}SKILL\.md:4/,
+      /6 \+ Second\./,
     ])
       expect(out).toMatch(line);
     expect(site.written()).toEqual(before);

@@ -23,7 +23,10 @@ export const review: Command = {
     { flags: "--no-grants", about: "approve without pre-approving the tools it asks for" },
     { flags: "--reason <text>", about: "why a finding is overridden" },
     { flags: "--note <text>", about: "kept with the decision" },
-    { flags: "--approve-clean", about: "approve everything that waits and has no finding above low" },
+    {
+      flags: "--approve-clean",
+      about: "approve everything that waits and is clean: all of it analysed, no finding above low",
+    },
     { flags: "--source <id>", about: "only what comes from this source" },
     { flags: "--limit <count>", about: "how many to list; 100 without it" },
     { flags: "--after <entry>", about: "list what comes after this entry" },
