@@ -24,8 +24,9 @@ const failure = await keepServer().then(
   () => "PostgreSQL was shut down by somebody else",
   (error) => error.message,
 );
-await rm(folder, { recursive: true, force: true });
+// Told first: whoever sees that the folder is gone can rely on having been told why.
 await tell({ failure });
+await rm(folder, { recursive: true, force: true });
 leave();
 
 async function keepServer() {

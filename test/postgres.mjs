@@ -22,6 +22,8 @@ export async function startPostgres({ durable = true, restarts = false } = {}) {
   keeper.on("message", (word) => (failure = word.failure));
 
   async function stop() {
+    // What it said already may still be in the pipe, and would be lost with it.
+    await new Promise((resolve) => void setImmediate(resolve));
     if (keeper.connected) keeper.disconnect();
     const end = await ended;
     if (failure !== undefined) throw new Error(failure);
