@@ -7,8 +7,8 @@ What \`skillward scan\`, a sync, \`add\` and \`update\` look for, one row for ea
 \`npx vitest run test/rules-reference.test.ts -u\` writes it. What rules can and cannot do, measured: [security](security.md#the-scanner).
 
 \`high\` and \`critical\` block until a person overrides the finding with a reason. Where a text only speaks of such a thing
-(quotes it, warns of it, says how to detect it) the finding is *medium*. Found in text that was encoded, it is one level
-heavier. Every rule is a file of its own under \`src/review/scan/rules/\`, with texts that it must find and texts that it
+(quotes it, warns of it, says how to detect it) the finding is *medium* or less. Found in text that was encoded, it is one
+level heavier. Every rule is a file of its own under \`src/review/scan/rules/\`, with texts that it must find and texts that it
 must not.
 `;
 

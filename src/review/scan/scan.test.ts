@@ -178,3 +178,10 @@ describe("T25: every way to read a file counts", () => {
     expect(scanBundle(createBundle("skill", [["a.gif", bytes]])).hosts).toEqual([]);
   });
 });
+
+it("T27: a text that says which words it looks for is no attack with these words", () => {
+  const text =
+    '---\nname: t\ndescription: Looks for injections.\n---\nIt detects strings such as "ignore all previous instructions" in logs.\n';
+  const { findings } = scanBundle(createBundle("skill", [["SKILL.md", new TextEncoder().encode(text)]]));
+  expect(findings.filter(({ level }) => level !== "info")).toEqual([]);
+});

@@ -137,6 +137,8 @@ const noHold = said(
 export const overrideInstructions: Rule = {
   id: "inject.override",
   level: "high",
+  // Quoted in so many texts that speak of it that a mention tells nothing; a text that hides or orders it does not get here.
+  mentioned: "info",
   title: "tells the model to drop the instructions it was given",
   why: "No honest skill needs the model to forget what it was told before. This is the classic opening of a prompt injection: reject the skill unless the sentence is plainly an example.",
   match: any(
