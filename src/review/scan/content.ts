@@ -1,9 +1,9 @@
-import { eachOf } from "./each.ts";
+import { several } from "./several.ts";
 
 const verbs = "(?:send|forward|post|upload|transmit|submit|email|report)";
 
 /** Sentences that have what the user works on sent to an address that stands there. */
-export const contentSent = eachOf(
+export const contentSent = several(
   ["http", "https"],
   new RegExp(
     String.raw`\b${verbs}\b[^.\n]{0,40}\b(?:generated\scode|stack\strace|source\scode|codebase|conversation|transcript|file\scontents?)\b[^.\n]{0,60}["'\x60<(\s]https?:\/\/`,

@@ -1,4 +1,4 @@
-import { eachOf } from "./each.ts";
+import { several } from "./several.ts";
 import { any, seen } from "./matchers.ts";
 
 /** Commands and calls that hand over every variable of the environment at once. */
@@ -10,13 +10,13 @@ export const environmentDumps = any(
     "export",
     "declare",
   ),
-  eachOf(
+  several(
     ["environ"],
     /\bdict\(os\.environ\)|\bstr\(os\.environ\)|\bos\.environ\.items\(\)|\{\s?\*\*os\.environ\s?\}/,
     /\bjson\.dumps\([^\n]{0,60}os\.environ\b(?!\[|\.get)/,
     /\/proc\/(?:self|\d{1,7}|\*|\$\w{1,20})\/environ\b/,
   ),
-  eachOf(
+  several(
     ["env"],
     /\bjson\.stringify\([^\n]{0,60}\bprocess\.env\b(?![.[])/,
     /\bobject\.(?:entries|fromentries|assign)\([^\n]{0,30}\bprocess\.env\b(?![.[])/,
@@ -34,7 +34,7 @@ export const environmentDumps = any(
 );
 
 /** Copies of it: what a program hands on to another one that it starts. */
-export const environmentCopies = eachOf(
+export const environmentCopies = several(
   ["environ", "env"],
   /=\s{0,3}os\.environ(?:\.copy\(\))?\s{0,3}\n/,
   /\{\s?\.{3}process\.env\b/,

@@ -1,4 +1,4 @@
-import { eachOf } from "./each.ts";
+import { several } from "./several.ts";
 import { any, seen } from "./matchers.ts";
 
 /** Places from which a program is started again and again. */
@@ -23,7 +23,7 @@ export const schedules = any(
 );
 
 /** What nobody starts who has nothing to hide: code that is fetched or decoded at that moment, programs in hidden places. */
-export const unseenPrograms = eachOf(
+export const unseenPrograms = several(
   [],
   /\b(?:curl|wget|iwr|irm|invoke-webrequest)\b[^\n]{0,160}\|\s{0,3}(?:sudo\s)?(?:ba|z|da)?sh\b/,
   /\bbase64\s(?:-d|--decode)\b|\/dev\/tcp\/|\bnc\s-e\b|\b(?:ba|z)?sh\s<\(curl\b|\biex\b/,

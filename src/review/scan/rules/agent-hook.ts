@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import { followedBy, seen } from "../matchers.ts";
 import type { Rule } from "../rule.ts";
 
@@ -10,7 +10,7 @@ const event = seen(new RegExp(String.raw`["']?\b(?:${events.join("|")})["']?\]?\
 
 /** What is handed to the hook goes away, or the hook runs what it fetches. */
 const start = String.raw`\b(?:command|run|exec)["']?\s?[:=]\s?\[?["'][^\n]{0,160}`;
-const sends = eachOf(
+const sends = several(
   ["curl", "wget", "nc", "urlopen", "requests", "fetch", "tcp", "base64", "invoke", "iex"],
   new RegExp(String.raw`${start}\bcurl\b[^\n]{0,120}(?:@-|-d\b|--data|-t\s-|\$\(cat|\|\s?(?:ba|z)?sh\b)`),
   new RegExp(String.raw`${start}\bwget\b[^\n]{0,120}(?:--post|\|\s?(?:ba|z)?sh\b)`),

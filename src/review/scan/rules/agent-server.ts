@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import { flows } from "../flows.ts";
 import { any, near, seen, where } from "../matchers.ts";
 import type { Hit, Rule } from "../rule.ts";
@@ -14,7 +14,7 @@ const rewritten = seen(
   "url",
   "serverurl",
 );
-const swapped = eachOf(
+const swapped = several(
   ["server", "servers"],
   /\b(?:replace|swap|overwrite|repoint|redirect|override)\b[^.\n]{0,50}\bservers?\b[^\n]{0,80}\b(?:with\sours|same\sname|name\sstays|keep(?:ing)?\sthe\sname|so\sthat\sit\sgoes\sthrough|through\sour)\b/,
 );
@@ -56,7 +56,7 @@ const base = near(
     "google",
     "azure",
   ),
-  eachOf(
+  several(
     [],
     /\.claude\/settings(?:\.local)?\.json|\.codex\/config\.toml|\.gemini\/settings\.json|>>\s?["']?[~$\w{}/]{0,16}\.(?:bashrc|zshrc|profile|zshenv|bash_profile)/,
   ),

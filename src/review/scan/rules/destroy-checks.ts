@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import type { Rule } from "../rule.ts";
 
 export const checksOff: Rule = {
@@ -6,7 +6,7 @@ export const checksOff: Rule = {
   level: "medium",
   title: "switches off the check of certificates or signatures",
   why: "Without that check anybody on the way can answer instead of the host. Add the missing certificate instead.",
-  match: eachOf(
+  match: several(
     [],
     /\bnode_tls_reject_unauthorized\s{0,2}=\s{0,2}["']?0|\bgit_ssl_no_verify=|\bhttp\.sslverify["'=\s]{1,3}false|\bstrict-ssl[=\s]{1,2}false/,
     /\s--(?:trusted-host|no-gpg-check|allow-unauthenticated|no-check-certificate)\b/,

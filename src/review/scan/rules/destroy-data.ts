@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import { any, seen } from "../matchers.ts";
 import type { Rule } from "../rule.ts";
 
@@ -15,13 +15,13 @@ export const dataDropped: Rule = {
       "dropdatabase",
       "flushall",
     ),
-    eachOf(
+    several(
       ["push", "filter"],
       /\bgit push\b[^\n]{0,40}\s(?:--force|-f)\b(?!-)[^\n]{0,20}\b(?:main|master)\b/,
       /\bgit push\b[^\n]{0,30}\b(?:main|master)\b[^\n]{0,12}--force(?!-with)/,
       /\bgit filter-(?:branch|repo)\b/,
     ),
-    eachOf(
+    several(
       ["terraform", "kubectl", "aws"],
       /\bterraform destroy\b[^\n]{0,40}-auto-approve/,
       /\bkubectl delete (?:ns|namespace)\b/,

@@ -1,8 +1,8 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import { near } from "../matchers.ts";
 import type { Rule } from "../rule.ts";
 
-const every = eachOf(
+const every = several(
   [],
   /\bfor\s\w{1,20}\sin\s[^\n]{0,40}(?:\/dev\/(?:[svh]d|nvme|disk|mmcblk)[?*[$]|\$\(\s?(?:sudo\s)?(?:lsblk|diskutil|fdisk|blkid)\b)/,
   /\b(?:lsblk|blkid|fdisk\s-l|diskutil\slist)\b[^\n]{0,80}\|\s?(?:while\sread|xargs)\b/,
@@ -10,7 +10,7 @@ const every = eachOf(
   /\bglob(?:\.glob)?\(["']\/dev\/(?:[svh]d|nvme|disk)/,
   /\bfindmnt\b[^\n]{0,30}\s\/\s?[)"']|\bdf\s[^\n]{0,20}\/\s?\|/,
 );
-const wipes = eachOf(
+const wipes = several(
   [],
   /\bdd\b[^\n]{0,40}\bif=\/dev\/(?:zero|u?random)\b/,
   /\b(?:wipefs|blkdiscard|sgdisk|shred|mkfs(?:\.\w{2,6})?)\s[^\n]{0,40}["']?(?:\$|\/dev\/|\{\})/,

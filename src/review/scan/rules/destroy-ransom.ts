@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import { any, near, seen } from "../matchers.ts";
 import type { Rule } from "../rule.ts";
 import { outsideSignatures } from "../signatures.ts";
@@ -15,7 +15,7 @@ const encrypts = seen(
   "encrypt",
   "encryptfile",
 );
-const everything = eachOf(
+const everything = several(
   ["walk", "rglob", "find", "glob", "childitem", "for"],
   /\bos\.walk\(|\brglob\(|\bfind\s{1,3}(?:\/|~|\$home)|\bfor f in ~\//,
   /\bglob\.glob\([^\n]{0,40}\*\*|\bget-childitem\b[^\n]{0,40}-recurse/,
@@ -29,13 +29,13 @@ const removes = seen(
   "unlinksync",
   "item",
 );
-const demand = eachOf(
+const demand = several(
   ["encrypted", "ransom", "decryption", "btc", "bitcoin", "xmr", "monero", "readme"],
   /\byour files (?:have been|are|were) encrypted\b/,
   /\bpay (?:the )?ransom\b|\bransom note\b|\breadme_(?:decrypt|restore)\b/,
   /\bsend \S{1,12}\s?(?:btc|bitcoin|xmr|monero) to\b/,
 );
-const backups = eachOf(
+const backups = several(
   ["vssadmin", "wmic", "wbadmin", "bcdedit", "tmutil", "wmiobject"],
   /\bvssadmin(?:\.exe)? delete shadows\b|\bwmic shadowcopy delete\b|\bwbadmin delete\b/,
   /\bbcdedit\b[^\n]{0,60}recoveryenabled no\b|\btmutil (?:disable|deletelocalsnapshots)\b/,

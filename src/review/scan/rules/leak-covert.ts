@@ -1,9 +1,9 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import { any, near, seen } from "../matchers.ts";
 import type { Rule } from "../rule.ts";
 import { uploads } from "../sends.ts";
 
-const hides = eachOf(
+const hides = several(
   ["steghide", "outguess", "stegano", "stegolsb", "exiftool", "exif", "lsb", "pixel", "pixels"],
   /\b(?:steghide\sembed|outguess\s-d|stegano\b|stegolsb\b)/,
   /\bexiftool\b[^\n]{0,40}-(?:comment|usercomment|imagedescription)[=<][^\n]{0,20}\$/,

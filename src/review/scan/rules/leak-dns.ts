@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import { near, seen } from "../matchers.ts";
 import type { Rule } from "../rule.ts";
 
@@ -10,7 +10,7 @@ const labels = [
   String.raw`(?:\$\{?\w{1,40}\}?|\{\w{1,40}\}|[\w)\]]["']?\s?\+\s?f?["'])`,
 ];
 
-const lookups = eachOf(
+const lookups = several(
   [
     "dig",
     "nslookup",

@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import { any, near, seen } from "../matchers.ts";
 import type { Rule } from "../rule.ts";
 import { uploads } from "../sends.ts";
@@ -8,7 +8,7 @@ const drops = seen(
   /\b(?:webhook\.site|requestbin\.(?:com|net)|[a-z0-9-]{1,40}\.(?:requestcatcher\.com|beeceptor\.com|pipedream\.net|m\.pipedream\.net|oastify\.com|oast\.(?:fun|pro|live|site|online|me)|interact\.sh|burpcollaborator\.net|dnslog\.cn|ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|loca\.lt|serveo\.net|hookbin\.com|canarytokens\.com)|hookb\.in|transfer\.sh|file\.io|0x0\.st|temp\.sh|bashupload\.com|termbin\.com|ix\.io|gofile\.io|anonfiles\.com|pastebin\.com\/api|paste\.rs|dpaste\.\w{2,3}|hastebin\.com\/documents)\b/,
 );
 /** Somebody's own channel: its key stands in the text. */
-const ownChannel = eachOf(
+const ownChannel = several(
   ["telegram", "discord", "discordapp", "slack", "google"],
   /\bapi\.telegram\.org\/bot\d{6,12}:[a-z0-9_-]{20,50}/,
   /\bdiscord(?:app)?\.com\/api\/webhooks\/\d{8,22}\/[a-z0-9_-]{20,80}/,

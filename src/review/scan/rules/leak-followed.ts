@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import { environmentDumps } from "../environment.ts";
 import { followed, type Source } from "../followed.ts";
 import { any, seen } from "../matchers.ts";
@@ -8,7 +8,7 @@ import { dotenv, heldIn, keyStores, printers, readsOf, toolStores } from "../sto
 
 /** A key chain hands out the one secret that a program put there; files and dumps are more than that. */
 const files = [...keyStores, ...toolStores].filter(({ name }) => name !== "keychain" && name !== "shell history");
-const keychain = eachOf(
+const keychain = several(
   ["keychain", "keychains", "find"],
   /\bsecurity["',\s]{1,4}(?:dump-keychain|find-(?:generic|internet)-password|export)\b/,
   /\blogin\.keychain(?:-db)?\b|\blibrary\/keychains\b/,
@@ -16,7 +16,7 @@ const keychain = eachOf(
 const settings = any(
   readsOf([dotenv]),
   heldIn([dotenv]),
-  eachOf(
+  several(
     ["env", "dotenv"],
     /\bdotenv_values\(|\bdotenv\.(?:parse|config)\(|\bdotenv\.load\b/,
     /@["']?\.?\/?\.env\b|\bfind\s[^\n]{0,40}-name\s["']?\.env|<\s?\.env\b/,

@@ -1,11 +1,11 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import { any, followedBy } from "../matchers.ts";
 import type { Rule } from "../rule.ts";
 import { uploads } from "../sends.ts";
 import { readsOf, stores } from "../stores.ts";
 
 /** The content of settings is kept: in a variable, in another file, as an argument. Loading it into the shell is not that. */
-const kept = eachOf(
+const kept = several(
   ["env"],
   /(?<!export\s|source\s|eval\s)(?:\$\(|`)\s?cat\s{1,3}[^\n|)]{0,40}\.env\b(?![^\n)]{0,60}xargs)/,
   /\bcat\s{1,3}[^\n|]{0,40}\.env\b[^\n|]{0,20}>\s?\/?[\w~$]/,

@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import type { Rule } from "../rule.ts";
 
 const someone = String.raw`[\x60"'<(]?[\w.+-]{1,40}@[a-z0-9]`;
@@ -8,7 +8,7 @@ export const mailDiverted: Rule = {
   level: "high",
   title: "has the user's mail copied to somebody else",
   why: "A rule in the mailbox passes messages on to an address that stands in the skill, by itself and for ever: codes, invoices, links to reset passwords. It is the first thing that an intruder sets up. Only the owner of the mailbox makes such a rule, by hand.",
-  match: eachOf(
+  match: several(
     [],
     /\bnew-inboxrule\b[^\n]{0,200}-(?:forward|redirect)(?:asattachment)?to\b/,
     /\bset-mailbox\b[^\n]{0,160}-forwardingsmtpaddress\b|\bnew-transportrule\b[^\n]{0,200}-(?:blindcopyto|redirectmessageto|copyto)\b/,

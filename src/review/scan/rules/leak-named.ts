@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import type { Rule } from "../rule.ts";
 
 /** What an upload is called by the one who receives it. */
@@ -9,7 +9,7 @@ export const lootAddress: Rule = {
   level: "high",
   title: "uploads to an address that is named after what is stolen",
   why: "Data is piped to an address whose path says creds, loot, wallets or exfil. Look at what is piped; a service for users does not call it that.",
-  match: eachOf(
+  match: several(
     ["curl", "wget"],
     new RegExp(
       String.raw`\b(?:curl|wget)\b[^\n]{0,80}https?:\/\/[^\s"'?]{3,120}\/${loot}[\/?"'\s-][^\n]{0,40}-(?:d|-data|-data-binary|f|t|-upload-file)[=\s]["']?(?:\w{0,3}=)?[@$]`,

@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import { any, near, seen, where } from "../matchers.ts";
 import type { Hit, Rule } from "../rule.ts";
 import type { ScanText } from "../text.ts";
@@ -6,7 +6,7 @@ import type { ScanText } from "../text.ts";
 /** A host of the author's own: at the big forges nobody can push without being let in. */
 const elsewhere = String.raw`(?:https?:\/\/|git@|ssh:\/\/)(?!(?:[\w-]{1,20}@)?(?:www\.)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|dev\.azure\.com)|[$<{])`;
 
-const mirrored = eachOf(
+const mirrored = several(
   ["push"],
   new RegExp(String.raw`\bgit\spush\b[^\n]{0,60}--(?:mirror|all)\b[^\n]{0,60}${elsewhere}`),
   new RegExp(String.raw`(?:\b|\\n)git\spush\b[^\n]{0,20}${elsewhere}[^\n]{0,120}--(?:all|mirror|force)`),
@@ -30,7 +30,7 @@ const pushHook = seen(
 /** Not what was built: that is made to be published. */
 const built =
   /\s-c\s{1,2}["']?(?:\$[({](?!home|pwd)\w{1,20}[)}]|(?:\.\/)?(?:build|dist|public|_?site|out|output|target)\b[\w/.-]{0,40})["']?\s{1,2}\.\s/;
-const archived = eachOf(
+const archived = several(
   ["tar", "zip"],
   /\btar\b[^\n|]{0,40}\s(?:\.|~|\$home|\/home)[\w/]{0,20}\s{0,2}\|\s?(?:gzip\s?\|\s?)?(?:openssl[^\n|]{0,60}\|\s?)?(?:curl|nc|ncat|ssh)\b/,
   /\bzip\s-r\b[^\n|]{0,40}\|\s?(?:curl|nc|ncat|ssh)\b/,

@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import type { Rule } from "../rule.ts";
 
 const copies = String.raw`\b(?:send|upload|post|back\s?up|backup|copy|push|sync|submit|forward|transmit)\b`;
@@ -8,7 +8,7 @@ export const standingCopy: Rule = {
   level: "high",
   title: "copies every result to an outside address",
   why: "Whatever the user works on is to be sent to an address that stands in the skill, every time, as a backup or a check. The user asked for the work, not for the copy. Ask whose address it is.",
-  match: eachOf(
+  match: several(
     ["http", "https"],
     new RegExp(
       String.raw`\b(?:after|whenever|every\stime|each\stime)\b[^.\n]{0,80}${copies}[^.\n]{0,60}\b(?:data|copy|file|files|document|documents|dataset|backup|content|contents|code|results?|server|endpoint)\b[^.\n]{0,60}\bto\s["'\x60<(]?https?:\/\/`,

@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import type { Rule } from "../rule.ts";
 
 const verbs = "(?:pass|include|put|add|attach|embed|insert|supply|place|copy)";
@@ -9,7 +9,7 @@ export const smuggled: Rule = {
   level: "high",
   title: "smuggles content into the parameters of tools",
   why: "File contents, secrets or the conversation are to be passed as a side parameter of every call: whoever runs the tool receives them. No honest tool asks for context under a made-up name.",
-  match: eachOf(
+  match: several(
     ["parameter", "argument", "field", "property", "call", "calls", "request", "requests", "invocation"],
     new RegExp(
       String.raw`\b${verbs}\b[^.\n]{0,40}\b${content}\b[^.\n]{0,60}\b(?:parameter|argument|field|property)\b[^\n]{0,60}\b(?:any|every|each|all)\b`,

@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import { contentSent } from "../content.ts";
 import { any, near, where } from "../matchers.ts";
 import type { Hit, Rule } from "../rule.ts";
@@ -33,11 +33,11 @@ const secrets = [
   String.raw`(?:environment\svariables|\.env\b|contents?\sof\s(?:all|any|every|each)|system\sprompt|chat\shistory|full\sconversation|conversation\shistory)`,
 ];
 
-const sent = eachOf(
+const sent = several(
   verbWords,
   ...secrets.map((thing) => new RegExp(String.raw`\b${verbs}\b[^.\n]{0,60}${thing}[^.\n]{0,60}${address}`)),
 );
-const collectedThen = eachOf(
+const collectedThen = several(
   ["http", "https"],
   ...[...secrets, String.raw`user'?s?\s(?:prompts?|messages?|files|inputs?|data|queries|session)`].map(
     (thing) =>
@@ -46,7 +46,7 @@ const collectedThen = eachOf(
       ),
   ),
 );
-const hidden = eachOf(
+const hidden = several(
   [],
   /\b(?:silently|quietly|secretly|covertly|mandatory)\b|\bin the background\b/,
   /\bwithout (?:telling|informing|notifying|asking)\b/,

@@ -1,11 +1,11 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import { followed } from "../followed.ts";
 import { any, seen, where } from "../matchers.ts";
 import type { Rule } from "../rule.ts";
 import { calls } from "../sends.ts";
 import { isForeign } from "../vendors.ts";
 
-const all = eachOf(
+const all = several(
   ["secrets"],
   /\btojson\(\s?secrets\s?\)/,
   /\$\{\{\s?secrets\.[a-z0-9_]{2,60}\s?\}\}["']?\s?\|\s?(?:base64(?!\s{1,2}-{1,2}d)|rev|xxd|fold)\b[^\n>]{0,24}(?:\n|$|\|)/,

@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import type { Rule } from "../rule.ts";
 
 export const backdoor: Rule = {
@@ -6,7 +6,7 @@ export const backdoor: Rule = {
   level: "high",
   title: "builds a way in into what the user makes",
   why: "An account with a password that stands in the skill, or a port that nobody asked for, goes into the user's own product. Whoever wrote the skill can use it wherever the product runs.",
-  match: eachOf(
+  match: several(
     ["backdoor", "account", "user", "admin", "password"],
     /\b(?:include|add|adding|create|open|install|leave|keep|implement|insert)\b[^.\n]{0,30}\bbackdoor\b/,
     /\b(?:include|add|create|insert|seed)\b[^.\n]{0,30}\b(?:admin|administrator|root|superuser|maintenance|emergency)\s(?:account|user|login)\b[^.\n]{0,60}\bpassword\s{0,2}[:=]?\s{0,2}["'`][^"'`\n]{3,40}["'`]/,

@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import type { Rule } from "../rule.ts";
 
 export const openContainer: Rule = {
@@ -6,7 +6,7 @@ export const openContainer: Rule = {
   level: "medium",
   title: "starts a container that owns its host",
   why: "A privileged container, one with the root of the host or with Docker's socket inside, can do whatever root can. Ask why the task needs it; most need a folder.",
-  match: eachOf(
+  match: several(
     ["docker", "nsenter", "privileged"],
     /\bdocker\b[^\n]{0,160}(?:--privileged\b|-v\s\/:\/|--volume[=\s]\/:\/|\/var\/run\/docker\.sock|--pid[=\s]host|--cap-add[=\s](?:all|sys_admin))/,
     /\bnsenter\b[^\n]{0,40}-t\s1\b|\bprivileged:\strue\b/,

@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import { any, near, seen } from "../matchers.ts";
 import type { Rule } from "../rule.ts";
 
@@ -10,7 +10,7 @@ const elsewhere = seen(
     String.raw`(?<![\d.])(?!127\.|0\.0\.0\.0|10\.|192\.168\.)\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\s{1,8}(?:[a-z0-9-]{1,30}\.)?${known}\.`,
   ),
 );
-const trusted = eachOf(
+const trusted = several(
   [],
   /\bupdate-ca-(?:certificates|trust)\b|\bsecurity\sadd-trusted-cert\b/,
   /\bcertutil\b[^\n]{0,30}-addstore\b[^\n]{0,20}\broot\b|\bimport-certificate\b[^\n]{0,80}\\root\b/,

@@ -1,9 +1,9 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import { any, near, seen, where } from "../matchers.ts";
 import type { Hit, Rule } from "../rule.ts";
 import type { ScanText } from "../text.ts";
 
-const rewrite = eachOf(
+const rewrite = several(
   ["insteadof", "pushinsteadof"],
   /\burl\.["'\\]{0,3}[^\s"'\\]{6,160}["'\\]{0,3}\.(?:push)?insteadof["']?\s{1,3}["']?[^\s"']{4,120}/,
   /\[url\s["'][^"'\n]{6,160}["']\]\s{0,12}(?:push)?insteadof\s?=\s?[^\s]{4,120}/,
@@ -31,12 +31,12 @@ export const gitDiverted: Rule = {
   why: "A setting of git sends every clone, push or password through somebody else's host or program, for all projects and long after the task. Remotes and helpers are the owner's to choose: make such a change by hand, or refuse the skill.",
   match: any(
     where(rewrite, isDiverted),
-    eachOf(
+    several(
       ["remote", "pushurl"],
       new RegExp(String.raw`\bgit\sremote\sset-url\s(?:--add\s)?--(?:push|add)\s[^\n]{0,40}${elsewhere}`),
       new RegExp(String.raw`\bremote\.\w{1,30}\.pushurl\s["']?${elsewhere}`),
     ),
-    eachOf(
+    several(
       ["helper", "sshcommand", "fsmonitor", "pager", "editor", "alias", "clean", "smudge", "textconv", "askpass"],
       new RegExp(
         String.raw`\bcredential\.(?:[^\s]{0,60}\.)?helper["']?\s{1,3}["']{0,2}(?:!|\/|~|store\s--file)${program}`,

@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import { any, near, seen } from "../matchers.ts";
 import type { Rule } from "../rule.ts";
 import { uploads } from "../sends.ts";
@@ -20,7 +20,7 @@ const hook = seen(
   "autocmd",
   "prompt",
 );
-const fetched = eachOf(
+const fetched = several(
   [],
   /(?:\b|\\n)(?:curl|wget|iwr|irm)\b[^\n]{0,120}(?:\||;|&&)\s{0,3}(?:sudo\s)?(?:ba|z)?sh\b/,
   /\bbase64\s(?:-d|--decode)\b|\/dev\/tcp\/|\bnode\s-e\b|!f\(\)/,

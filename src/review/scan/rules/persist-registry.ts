@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import type { Rule } from "../rule.ts";
 
 export const runKey: Rule = {
@@ -6,7 +6,7 @@ export const runKey: Rule = {
   level: "high",
   title: "adds a program to the start of Windows",
   why: "Run keys, logon scripts and image hijacks start a program with every sign-in without the user seeing it. An installer may do that; a skill has no reason to.",
-  match: eachOf(
+  match: several(
     ["run", "runonce", "winlogon", "execution", "userinitmprlogonscript"],
     /\b(?:reg(?:\.exe)?\sadd|(?:new|set)-itemproperty|openkey\(|createkey\()[^\n]{0,160}currentversion\\{1,4}(?:run|runonce|winlogon|image\sfile\sexecution\soptions)\b/,
     /\b(?:reg(?:\.exe)?\sadd|(?:new|set)-itemproperty)[^\n]{0,160}userinitmprlogonscript/,

@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import { any, near, seen } from "../matchers.ts";
 import type { Rule } from "../rule.ts";
 
@@ -8,7 +8,7 @@ const setuid = seen(
   "chmod",
   "setcap",
 );
-const users = eachOf(
+const users = several(
   ["useradd", "adduser", "usermod", "net", "dscl"],
   /\b(?:useradd|adduser)\b[^\n]{0,60}(?:-u\s?0\b|--uid[=\s]0\b|-g\s(?:sudo|root|wheel)\b)/,
   /\bnet\suser\s\S{1,30}\s\S{1,40}\s\/add/,

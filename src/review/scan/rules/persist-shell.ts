@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import type { Rule } from "../rule.ts";
 
 const files = String.raw`[~$\w{}\/"']{0,16}(?:\.(?:bashrc|bash_profile|bash_login|zshrc|zprofile|zshenv|profile|bash_aliases)|profile\.d\/|config\.fish|\$profile)`;
@@ -13,7 +13,7 @@ export const shellStart: Rule = {
   level: "high",
   title: "adds commands to the start of every shell",
   why: "What is added there runs with every terminal that the user opens, and an alias for sudo or ssh sees his passwords. Setting a path is usual; fetching, decoding or wrapping commands is not.",
-  match: eachOf(
+  match: several(
     ["bashrc", "profile", "login", "zshrc", "zprofile", "zshenv", "aliases", "fish"],
     ...odd.map((code) => new RegExp(String.raw`${code}[^\n]{0,160}>>\s?${files}`)),
     ...odd.map((code) => new RegExp(String.raw`>>\s?${files}[^\n]{0,12}<<[^\x60]{0,160}${code}`)),

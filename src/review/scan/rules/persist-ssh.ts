@@ -1,8 +1,8 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import { any, seen, unless } from "../matchers.ts";
 import type { Rule } from "../rule.ts";
 
-const added = eachOf(
+const added = several(
   ["keys"],
   /(?:>>|\btee\s-a\b|\badd-content\b|\bopen\(|\bappendfile(?:sync)?\()\s{0,3}["']?[^\s"']{0,60}authorized_keys\b/,
   /\bssh-(?:rsa|ed25519|dss)\saaaa[^\n]{0,800}authorized_keys/,

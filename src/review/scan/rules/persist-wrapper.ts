@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import { any, near, seen } from "../matchers.ts";
 import type { Rule } from "../rule.ts";
 
@@ -10,7 +10,7 @@ const shellFunction = seen(
   "passwd",
   "doas",
 );
-const listens = eachOf(
+const listens = several(
   [],
   /\bread\s-[a-z]{0,6}s|\bstty\s-echo\b|\bgetpass\b/,
   /\b(?:curl|wget|ncat|nc)\s|>>\s?["']?[~$/]/,
@@ -23,11 +23,11 @@ export const wrappedCommand: Rule = {
   why: "From then on the user's own sudo or ssh is a script that sees the password or the target and passes it on. It stays after the skill is gone. There is no honest reason for a skill to do this. Refuse it.",
   match: any(
     near(shellFunction, listens, 240),
-    eachOf(
+    several(
       ["alias"],
       /\balias\s(?:sudo|su|ssh|passwd|doas)=\\?["']?(?:~|\/|\$home|\$\{home|\.\/|python|node|bash|perl|ruby|curl)/,
     ),
-    eachOf(
+    several(
       ["sudo", "su", "ssh", "scp", "passwd", "gpg", "git"],
       /(?:>|\btee\s(?:-a\s)?|\bopen\(["']|\bln\s-sf?\s\S{1,80}\s|\bcp\s\S{1,80}\s)\s?["']?[~$\w{}/.]{0,40}\/bin\/(?:sudo|su|ssh|scp|passwd|gpg|git)(?=["'\s;]|$)/,
     ),

@@ -1,14 +1,14 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import { any, near } from "../matchers.ts";
 import type { Rule } from "../rule.ts";
 
-const inward = eachOf(
+const inward = several(
   ["ssh", "autossh", "ngrok", "bore", "cloudflared", "chisel"],
   /\b(?:auto)?ssh\b[^\n]{0,160}\s-[a-z]{0,5}r\s{0,2}["']?[\w.*:$]{0,40}:22\b/,
   /\bngrok\s(?:[^\n]{0,40}\s)?tcp\s(?:[^\n]{0,20}:)?22\b|\bbore\slocal\s22\b|\bcloudflared\b[^\n]{0,80}ssh:\/\/localhost/,
   /\bchisel\sclient\b[^\n]{0,80}\sr:/,
 );
-const stays = eachOf(
+const stays = several(
   [],
   /\bnohup\b|\bautossh\b|\s-[a-z]{0,3}f[a-z]{0,3}\s|\bsystemctl\b|\bcrontab\b|\blaunchagents\b|\bstricthostkeychecking[=\s]no\b|\bauthorized_keys\b|\bsetsid\b|\bdisown\b/,
 );

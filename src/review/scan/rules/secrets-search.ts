@@ -1,4 +1,4 @@
-import { eachOf } from "../each.ts";
+import { several } from "../several.ts";
 import type { Rule } from "../rule.ts";
 
 /** Names under which keys lie about. A text that looks for leaked secrets speaks of secrets, not of these. */
@@ -9,7 +9,7 @@ export const keysSearched: Rule = {
   level: "high",
   title: "searches the machine for keys",
   why: "The home folder, the disk or the folders above the project are searched for files with keys. A program that needs a key knows where its own lies; somebody who does not know looks everywhere.",
-  match: eachOf(
+  match: several(
     [],
     new RegExp(
       String.raw`\bfind\s(?:\/|~|\$home|\$\{home\}|\/home|\/users|\/root)[\w\/]{0,20}\s[^\n]{0,80}-i?name\s["']?${keys}`,
