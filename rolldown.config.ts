@@ -8,6 +8,8 @@ export default defineConfig({
     skill: "src/skill.ts",
     compose: "src/compose.ts",
     testing: "src/testing/testing.ts",
+    route: "src/route.ts",
+    "index-worker": "src/app/route/index-worker.ts",
   },
   platform: "node",
   external: [/^node:/, "@photostructure/sqlite", "pg-native"],
@@ -47,12 +49,17 @@ export default defineConfig({
           name: "scan",
           test: /\/src\/(?:app\/(?:scan|scanned|baseline|labelled|eval-scan)|serve\/cli\/(?:commands\/(?:scan|eval\/scan)|render-scan|render-evaluation|sarif|annotations|build-log|scan-places|wrap))\.ts$/,
         },
+        // Apart, so that the thread that indexes loads little else.
+        { name: "routing", test: /\/src\/(?:use\/route\/|app\/route\/(?:index-job|buffers)\.ts)/ },
         {
           name: "store-commands",
           test: /\/src\/serve\/cli\/(?:commands\/(?!validate|schema|completion|serve|compose|run)|with-app|render-(?!report|composition))/,
         },
         { name: "queries", test: /\/node_modules\/kysely\// },
-        { name: "registry", test: /\/src\/(?:registry|store\/(?:[^/]+|tables\/[^/]+)|use|app|ingest\/source)\b/ },
+        {
+          name: "registry",
+          test: /\/src\/(?:registry|store\/(?:[^/]+|tables\/[^/]+)|use|app(?!\/route\/index-worker)|ingest\/source)\b/,
+        },
       ],
     },
   },

@@ -56,6 +56,12 @@ export class CliHome {
   }
 
   /** A source folder with one skill for each name; the text is its body. */
+  /** A file of the user's, and where it is. */
+  file(path: string, text: string): string {
+    this.#write(path, text);
+    return join(this.folder, path);
+  }
+
   skills(source: string, bodies: Readonly<Record<string, string>>): string {
     for (const [name, body] of Object.entries(bodies))
       this.#write(

@@ -25,6 +25,7 @@ test.each([
   ["CO-17", "ai-sdk-middleware.mjs"],
   ["IN-20", "skills-from-github.mjs"],
   ["RV-6", "scan-a-skill.mjs"],
+  ["RT-7", "route-a-request.mjs"],
 ])("%s: examples/%s prints what examples/README.md says", (_, name) => {
   const { stdout, stderr, status } = run(`examples/${name}`);
   expect([status, stderr]).toEqual([0, ""]);

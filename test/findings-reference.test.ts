@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { faults } from "../src/ingest/skill/faults.ts";
 import { sourceFaults } from "../src/ingest/source/source-faults.ts";
 import { reviewFaults } from "../src/review/review-faults.ts";
+import { routeFaults } from "../src/use/route/route-faults.ts";
 
 const intro = `# Findings
 
@@ -33,12 +34,27 @@ What a review and an attachment can say besides. What the scanner looks for in a
 |---|---|---|
 `;
 
+const routing = `
+## Routing
+
+What choosing skills can say ([Routing](routing.md)).
+
+| code | level | what it means, and what to do |
+|---|---|---|
+`;
+
 test("docs/findings.md says what the tables of faults say", async () => {
   const rows = Object.entries(faults).map(
     ([code, { level, fails, why }]) => `| \`${code}\` | ${level} | ${fails.join(", ")} | ${why} |`,
   );
   const ofSources = Object.entries(sourceFaults).map(([code, { level, why }]) => `| \`${code}\` | ${level} | ${why} |`);
   const ofReview = Object.entries(reviewFaults).map(([code, { level, why }]) => `| \`${code}\` | ${level} | ${why} |`);
-  const sections = [intro + rows.join("\n"), sources + ofSources.join("\n"), review + ofReview.join("\n")];
+  const ofRouting = Object.entries(routeFaults).map(([code, { level, why }]) => `| \`${code}\` | ${level} | ${why} |`);
+  const sections = [
+    intro + rows.join("\n"),
+    sources + ofSources.join("\n"),
+    review + ofReview.join("\n"),
+    routing + ofRouting.join("\n"),
+  ];
   await expect(`${sections.join("\n")}\n`).toMatchFileSnapshot("../docs/findings.md");
 });

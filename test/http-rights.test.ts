@@ -38,6 +38,7 @@ const bodies: Readonly<Record<string, object>> = {
   "POST /api/translate": { configuration: "mine", text: "x", to: "German" },
   "POST /api/embed": { configuration: "mine", texts: ["x"] },
   "POST /api/tasks/:id/run": { input: "x" },
+  "POST /api/route": { query: "x" },
 };
 
 async function asked(route: string, key: string | undefined) {
@@ -50,7 +51,7 @@ async function asked(route: string, key: string | undefined) {
 describe("T39: every route, every role and nobody", () => {
   test("T39: the rows of the JSON API are the routes it has", () => {
     expect(ours.map(([route]) => route).toSorted()).toEqual(
-      ["/api/chat", "/api/complete", "/api/embed", "/api/tasks/:id/run", "/api/translate"]
+      ["/api/chat", "/api/complete", "/api/embed", "/api/route", "/api/tasks/:id/run", "/api/translate"]
         .map((path) => `POST ${path}`)
         .concat(
           ["/api/injections/:id", "/api/openapi.json", "/healthz", "/metrics", "/readyz"].map((path) => `GET ${path}`),

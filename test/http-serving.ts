@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import type { Answered } from "../src/app/answers.ts";
+import type { RouteView } from "../src/app/route/route-query.ts";
 import { AppError } from "../src/base/error.ts";
 import type { Timer } from "../src/base/world.ts";
 import { addKey } from "../src/registry/accounts/api-keys.ts";
@@ -47,6 +48,22 @@ export function answeredWith(text: string): Answered {
   return { text, finish: "stop", tokens: { input: 1, output: null }, injection, findings: [] };
 }
 
+const routedNothing: RouteView = {
+  generation: 7,
+  matches: [],
+  abstained: true,
+  ambiguous: false,
+  tied: 0,
+  findings: [],
+  trace: {
+    steps: [],
+    stopped: "there are no skills",
+    likelihood: 0,
+    ranked: [],
+    thresholds: { accept: 0.9, margin: 0.1, floor: 0.5 },
+  },
+};
+
 async function createServing(): Promise<FakeServing> {
   const accounts = accountsWith({ root: "admin" });
   const root: Person = { name: "root", role: "admin", configurations: null };
@@ -67,6 +84,10 @@ async function createServing(): Promise<FakeServing> {
       return { ready: serving.ready, checks: [{ name: "store", ok: serving.ready, about: "generation 7" }] };
     },
     findInjection: async (person, id) => foundInjection(person, id),
+    async route(person, { query, configuration = "mine" }) {
+      await ask("route", person, { request: query }, configuration);
+      return routedNothing;
+    },
     answers: {
       complete: (person, asked) => ask("complete", person, asked, asked.configuration),
       chat: (person, asked) => ask("chat", person, asked, asked.configuration),

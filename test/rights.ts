@@ -76,6 +76,12 @@ export const rights: readonly Row[] = [
   row(operators, "attach", "support writing"),
   row(operators, "detach", "support naming"),
 
+  row(admins, "trigger add", "writing letters"),
+  row(everybody, "trigger list"),
+  row(admins, "trigger remove", "naming names"),
+
+  row(everybody, "route", "writing"),
+  row(everybody, "eval routing", "{golden}"),
   row(everybody, "compose", "--config support"),
   row(everybody, "run", "say hello"),
 
@@ -122,6 +128,7 @@ export function furnish(home: CliHome) {
   run("config add unused --provider main --model small");
   run("task add summary --configuration support --template {{input}}");
   run("attach support naming");
+  run("trigger add naming names");
   run("provider add echo --protocol echo --model any");
   run("config add aloud --provider echo --model any");
   run("task add say --configuration aloud --template {{input}}");
@@ -140,5 +147,6 @@ export function furnish(home: CliHome) {
     reviewer,
     nobody: String(revoked),
   };
-  return { keys, things: { fresh, drawing: String(run("skill show drawing").current) } };
+  const golden = home.file("golden.jsonl", '{"query":"writing","expected":"writing"}\n');
+  return { keys, things: { fresh, golden, drawing: String(run("skill show drawing").current) } };
 }

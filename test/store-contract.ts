@@ -5,6 +5,7 @@ import { entriesContract } from "./store-contract/entries.ts";
 import { remoteContract } from "./store-contract/remote.ts";
 import { revisionsContract } from "./store-contract/revisions.ts";
 import type { Room } from "./store-contract/room.ts";
+import { routeContract } from "./store-contract/route.ts";
 import { accountsContract, llmContract, syncContract } from "./store-contract/rooms.ts";
 import { textsContract } from "./store-contract/texts.ts";
 import { transactionsContract } from "./store-contract/transactions.ts";
@@ -20,6 +21,7 @@ const parts = [
   remoteContract,
   accountsContract,
   llmContract,
+  routeContract,
   textsContract,
   transactionsContract,
 ];

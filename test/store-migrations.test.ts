@@ -18,6 +18,10 @@ const released = [
     "8de2c1c7ecca916f16ed7cf7737f866dd2c80b50c289d48313804bcd88b0ba6f",
     "814a6132c2c12d5bc234b58cb808e7c894f5536fd1ef8bc8ca469898f349c1fe",
   ],
+  [
+    "61154bc7708b0c5fd6e97513bc0a82c21b63786f06bd6fe5a851962e56ca14ad",
+    "c70607f8bfd0431f59bf7f1cd1a797776e32c94aba56e3e53ca31f91ad5ab2e0",
+  ],
 ];
 
 it("RV-11: a step that was released is never changed", () => {
@@ -34,7 +38,7 @@ const child = bundleChild("store.child.ts");
 endChildrenAfterEach();
 
 const older = Object.entries(engines).flatMap(([engine, newPlace]) =>
-  [1, 2].map((steps) => ({ steps, engine, newPlace })),
+  [1, 2, 3].map((steps) => ({ steps, engine, newPlace })),
 );
 
 describe.each(older)("a store of step $steps on $engine", ({ steps, newPlace }) => {
@@ -80,7 +84,8 @@ describe.each(older)("a store of step $steps on $engine", ({ steps, newPlace }) 
     expect(await Promise.all(children.map((each) => each.ended))).toEqual([0, 0, 0]);
     const [house] = before["sources"] ?? [];
     const sources = [{ ...Object(house), due_at: null }];
-    expect(await contentOf(place)).toEqual({ ...before, sources, injections: [], provenance: [], secrets: [] });
+    const added = { injections: [], provenance: [], secrets: [], triggers: [], vectors: [] };
+    expect(await contentOf(place)).toEqual({ ...before, sources, ...added });
 
     store = await place.open();
     expect(await store.read.usageBatches({ after: "", limit: 9 })).toEqual([batch("b", { hash })]);

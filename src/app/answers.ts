@@ -4,12 +4,15 @@ import type { Message, ModelAnswer } from "../base/model.ts";
 import { safeLine } from "../base/text.ts";
 import type { Person } from "../registry/accounts/roles.ts";
 import type { InjectionRecord } from "../registry/injection.ts";
-import type { Composition } from "../use/compose/composition.ts";
+import { userText, type Which } from "../use/compose/inject-text.ts";
+import type { Placed } from "../use/compose/splice.ts";
 import { allowsModel } from "../use/llm/provider.ts";
 import { type Asking, chat, complete, embed, runTask, translate } from "../use/llm/operations.ts";
 import type { Contexts } from "./app.ts";
-import { composeFor, invokedEntries } from "./compositions.ts";
+import { type Composed, invokedEntries } from "./compositions.ts";
 import type { Injections } from "./injections.ts";
+import { composeRouted, type Given } from "./routed-skills.ts";
+import type { Router } from "./router.ts";
 import type { Target, TargetName, Targets } from "./targets.ts";
 import type { WayOut } from "./way-out.ts";
 
@@ -39,9 +42,11 @@ export class Answers {
   readonly #targets: Targets;
   readonly #injections: Injections;
   readonly #wayOut: WayOut;
+  readonly #router: Router;
 
-  constructor(contexts: Contexts, targets: Targets, injections: Injections, wayOut: WayOut) {
+  constructor(contexts: Contexts, targets: Targets, injections: Injections, wayOut: WayOut, router: Router) {
     this.#contexts = contexts;
+    this.#router = router;
     this.#targets = targets;
     this.#injections = injections;
     this.#wayOut = wayOut;
@@ -49,24 +54,30 @@ export class Answers {
 
   complete(person: Person, asked: Asked & { configuration: string; prompt: string }): Promise<Answered> {
     const { configuration, prompt } = asked;
-    return this.#answer(person, { configuration }, "complete", asked, (asking) => complete(asking, prompt));
+    const asking = { operation: "complete", read: () => prompt };
+    return this.#answer(person, { configuration }, asked, asking, (model) => complete(model, prompt));
   }
 
   chat(person: Person, asked: Asked & { configuration: string; messages: readonly Message[] }): Promise<Answered> {
     const { configuration, messages } = asked;
-    return this.#answer(person, { configuration }, "chat", asked, (asking) => chat(asking, messages));
+    const asking = { operation: "chat", read: (which: Which) => userText("openai-chat", { messages }, which) };
+    return this.#answer(person, { configuration }, asked, asking, (model) => chat(model, messages));
   }
 
+  /** Nothing is routed: the text is data, and what it is about says nothing of how to translate it. */
   translate(person: Person, asked: Asked & { configuration: string; text: string; to: string }): Promise<Answered> {
     const { configuration, text, to } = asked;
-    return this.#answer(person, { configuration }, "translate", asked, (asking) => translate(asking, text, to));
+    const asking = { operation: "translate", read: null };
+    return this.#answer(person, { configuration }, asked, asking, (model) => translate(model, text, to));
   }
 
+  /** Routed by what the caller says: the template is the same for everybody, and skills for it are attached. */
   runTask(person: Person, asked: Asked & { task: string; input: string }): Promise<Answered> {
     const { task: id, input } = asked;
-    return this.#answer(person, { task: id }, "task", asked, (asking, { task }) => {
+    const asking = { operation: "task", read: () => input };
+    return this.#answer(person, { task: id }, asked, asking, (model, { task }) => {
       if (task === null) throw new AppError("record.missing", `there is no task "${safeLine(id, 80)}"`);
-      return runTask(asking, task, input);
+      return runTask(model, task, input);
     });
   }
 
@@ -85,21 +96,23 @@ export class Answers {
   async #answer(
     person: Person,
     name: TargetName,
-    operation: string,
-    { request, skills = [], signal }: Asked,
+    asked: Asked,
+    { operation, read }: Reading,
     act: (asking: Asking, target: Target) => Promise<ModelAnswer & { findings?: readonly Finding[] }>,
   ): Promise<Answered> {
-    const { target, composition } = await this.#compose(person, name, skills);
+    const { request, signal } = asked;
+    const { target, given } = await this.#compose(person, name, asked, read);
     const { model } = target.configuration;
+    const { block, systemBlock } = given.composition;
     const asking = {
       configuration: target.configuration,
       model: await this.#wayOut.model(target),
-      composition,
+      composition: { block, systemBlock, lastBlock: given.last?.block ?? "" },
       signal,
     };
-    const record = (findings: readonly Finding[]) => {
-      const placed = placedIn(composition, findings);
-      return this.#injections.record(person, { target, composition, placed, request, operation, model, findings });
+    const record = (noticed: readonly Finding[]) => {
+      const [placed, findings] = [placedIn(given, noticed), [...given.findings, ...noticed]];
+      return this.#injections.record(person, { target, composed: given, placed, request, operation, model, findings });
     };
     try {
       const { findings = [], ...answer } = await act(asking, target);
@@ -115,14 +128,24 @@ export class Answers {
   async #compose(
     person: Person,
     name: TargetName,
-    skills: readonly string[],
-  ): Promise<{ target: Target; composition: Composition }> {
+    asked: Asked,
+    read: Reading["read"],
+  ): Promise<{ target: Target; given: Given }> {
+    const { skills = [], signal } = asked;
     const target = await this.#targets.find(person, name);
     // The list may have become shorter since the configuration was made.
     demandModel(target, target.configuration.model);
-    const composition = await composeFor(this.#contexts, target, invokedEntries(person, target, skills));
-    return composition === undefined ? this.#compose(person, name, skills) : { target, composition };
+    const invoked = invokedEntries(person, target, skills);
+    const wishes = { invoked, said: read === null ? null : { read }, signal };
+    const given = await composeRouted(this.#contexts, this.#router, target, wishes);
+    return given === undefined ? this.#compose(person, name, asked, read) : { target, given };
   }
+}
+
+/** What an operation is called, and what of it skills are chosen by (CO-13). */
+interface Reading {
+  readonly operation: string;
+  readonly read: ((which: Which) => string) | null;
 }
 
 function shownRecord({ id, generation, included, dropped, findings }: InjectionRecord) {
@@ -139,10 +162,8 @@ export function demandModel({ provider, configuration }: Target, model: string):
 }
 
 /** An operation always has a system prompt's place; a user's turn only where somebody spoke (CO-8). */
-function placedIn(
-  { block, systemBlock }: Composition,
-  findings: readonly Finding[],
-): { user: boolean; system: boolean } {
+function placedIn({ composition, last }: Composed, findings: readonly Finding[]): Placed {
   const isMissing = findings.some(({ code }) => code === "inject.no-user" || code === "inject.no-place");
-  return { user: block !== "" && !isMissing, system: systemBlock !== "" };
+  const { block, systemBlock } = composition;
+  return { user: block !== "" && !isMissing, system: systemBlock !== "", last: last !== null && !isMissing };
 }

@@ -3,9 +3,9 @@ import type { EntryId } from "../base/ids.ts";
 import { demand, type Person } from "../registry/accounts/roles.ts";
 import { compositionKey } from "../registry/keys.ts";
 import { readMaterials } from "../registry/material.ts";
-import { compose } from "../use/compose/compose.ts";
+import { compose, type ComposeOptions } from "../use/compose/compose.ts";
 import type { Composition } from "../use/compose/composition.ts";
-import { select } from "../use/compose/select.ts";
+import { select, type Selection, type Wanted } from "../use/compose/select.ts";
 import type { Configuration } from "../use/llm/configuration.ts";
 import type { Task } from "../use/llm/task.ts";
 import type { App, Contexts } from "./app.ts";
@@ -16,6 +16,21 @@ import { estimateTokens } from "./tokens.ts";
 /** Skills may take this part of what the model can read; the rest is the conversation's. */
 const shareOfContext = 0.25;
 
+/** What one request gets beside what is attached. */
+interface Beside {
+  /** Named for this request. */
+  readonly invoked?: readonly EntryId[];
+  /** Chosen by what it says (CO-13). */
+  readonly routed?: readonly EntryId[];
+}
+
+/** What one request is given. */
+export interface Composed {
+  readonly composition: Composition;
+  /** CO-13: what may change with each turn, in a block of its own for the last user message; null: there is nothing. */
+  readonly last: Composition | null;
+}
+
 /**
  * CO-1 to CO-7: select, read what the store holds at this moment, verify it and put it together. Undefined when somebody
  * changed meanwhile what it rests on: the target is to be found again, so that all is of one generation (invariant 8).
@@ -23,27 +38,54 @@ const shareOfContext = 0.25;
 export async function composeFor(
   { kept, keys }: Pick<Contexts, "kept" | "keys">,
   target: Target,
-  invoked: readonly EntryId[] = [],
-): Promise<Composition | undefined> {
-  const { look, configuration, attached } = target;
-  const { usable, standings } = look.snapshot;
-  const wanted = { ...attached, invoked, routed: [] };
-  const selection = select(usable, wanted, configuration.trustFloor, (entry) => whyNot(standings.get(entry)));
-  const chosen = selection.chosen.flatMap(({ entry }) => usable.get(entry) ?? []);
-  const { contextTokens } = configuration;
-  const tokens = { most: Math.floor((contextTokens ?? 0) * shareOfContext), count: estimateTokens };
-  const composition = compose(selection, await readMaterials({ kept, keys }, chosen), {
-    key: compositionKey(keys),
-    configuration: configuration.id,
-    placement: configuration.placement,
-    systemFloor: configuration.systemFloor,
-    budget: configuration.budget,
-    ...(contextTokens === null ? {} : { tokens }),
-  });
+  beside: Beside = {},
+): Promise<Composed | undefined> {
+  const { usable, generation } = target.look.snapshot;
+  const { first, last } = wantedOf(target, beside);
+  const selections = { first: choose(target, first), last: choose(target, last) };
+  const chosen = [...selections.first.chosen, ...selections.last.chosen].flatMap(
+    ({ entry }) => usable.get(entry) ?? [],
+  );
+  const materials = await readMaterials({ kept, keys }, chosen);
+  const options = optionsOf(target.configuration, compositionKey(keys));
+  const composition = compose(selections.first, materials, options);
+  const composed = {
+    composition,
+    last: last.routed.length === 0 ? null : compose(selections.last, materials, behind(options, composition)),
+  };
   // A word that a person takes back has made a new generation; what a hand in the database does has not.
-  const isTampered = composition.dropped.some(({ why }) => why === "tampered");
-  const isOver = isTampered && (await kept.read.generation()) !== look.snapshot.generation;
-  return isOver ? undefined : composition;
+  const dropped = [...composition.dropped, ...(composed.last?.dropped ?? [])];
+  const isTampered = dropped.some(({ why }) => why === "tampered");
+  const isOver = isTampered && (await kept.read.generation()) !== generation;
+  return isOver ? undefined : composed;
+}
+
+/** With `routeOn: last` the first block is the same in every turn; what is in it already is not repeated (CO-13). */
+function wantedOf({ attached, configuration }: Target, { invoked = [], routed = [] }: Beside) {
+  const first: Wanted = { ...attached, invoked, routed };
+  const none: Wanted = { configuration: [], task: [], invoked: [], routed: [] };
+  if (configuration.routing.routeOn === "first") return { first, last: none };
+  const there = new Set([...attached.configuration, ...attached.task, ...invoked]);
+  const others = routed.filter((entry) => !there.has(entry));
+  return { first: { ...first, routed: [] }, last: { ...none, routed: others } };
+}
+
+function choose({ look, configuration }: Target, wanted: Wanted): Selection {
+  const { usable, standings } = look.snapshot;
+  return select(usable, wanted, configuration.trustFloor, (entry) => whyNot(standings.get(entry)));
+}
+
+function optionsOf(configuration: Configuration, key: Uint8Array): ComposeOptions {
+  const { id, placement, systemFloor, budget, contextTokens } = configuration;
+  const tokens = { most: Math.floor((contextTokens ?? 0) * shareOfContext), count: estimateTokens };
+  const common = { key, configuration: id, placement, systemFloor, budget };
+  return contextTokens === null ? common : { ...common, tokens };
+}
+
+/** One budget for both blocks (CO-6). No id of a configuration has a blank: the two boundaries differ. */
+function behind(options: ComposeOptions, { bytes, tokens = 0 }: Composition): ComposeOptions {
+  const configuration = `${options.configuration} last`;
+  return { ...options, configuration, placement: "user", taken: { bytes, tokens } };
 }
 
 function whyNot(standing: { readonly state: string; readonly reason: string } | undefined): string {
@@ -63,7 +105,7 @@ export interface AskedComposition {
   readonly skills?: readonly string[] | undefined;
 }
 
-/** What a request would be given now. Nothing is sent, and nothing is recorded. */
+/** What a request would be given now, whatever it says: nothing is routed. Nothing is sent, and nothing is recorded. */
 export async function composeStored(
   app: App,
   asked: AskedComposition,
@@ -73,8 +115,8 @@ export async function composeStored(
   const target = await new Targets(app).find(app.person, task === undefined ? { configuration } : { task });
   if (target.configuration.id !== configuration)
     throw new AppError("usage.invalid", `task "${target.task?.id}" is one of configuration ${target.configuration.id}`);
-  const composition = await composeFor(app, target, invokedEntries(app.person, target, skills));
-  if (composition === undefined) return composeStored(app, asked);
+  const composed = await composeFor(app, target, { invoked: invokedEntries(app.person, target, skills) });
+  if (composed === undefined) return composeStored(app, asked);
   const { generation } = target.look.snapshot;
-  return { composition, generation, configuration: target.configuration, task: target.task };
+  return { composition: composed.composition, generation, configuration: target.configuration, task: target.task };
 }

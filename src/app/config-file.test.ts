@@ -36,6 +36,7 @@ const defaults: Config = {
     idleSeconds: 300,
     logPrompts: false,
   },
+  route: { links: ["exact", "alias", "trigger", "paths", "lexical"], semantic: null, rerank: null, llm: null },
   telemetry: { endpoint: null },
 };
 
@@ -84,6 +85,11 @@ gateway:
   headers-seconds: 30
   idle-seconds: 20
   log-prompts: on
+route:
+  links: [exact, lexical, llm]
+  semantic: vectors
+  rerank: null
+  llm: chooser
 telemetry:
   endpoint: http://127.0.0.1:4318/
 `;
@@ -123,6 +129,7 @@ telemetry:
           idleSeconds: 20,
           logPrompts: true,
         },
+        route: { links: ["exact", "lexical", "llm"], semantic: "vectors", rerank: null, llm: "chooser" },
         telemetry: { endpoint: "http://127.0.0.1:4318" },
       },
       findings: [],
@@ -190,6 +197,11 @@ elephant: 1
     ],
     ["review: on", "config.wrong-value 1 review: expected keys below it, each on a line"],
     ["sync: [files]", "config.wrong-value 1 sync: expected keys below it, each on a line"],
+    [
+      "route: { links: [exact, exact] }",
+      "config.wrong-value 1 route.links: expected a list of `exact`, `alias`, `trigger`, `paths`, `lexical`, `semantic`, `rerank`, `llm`, each at most once",
+    ],
+    ["route: { llm: A b }", "config.wrong-value 1 route.llm: expected the id of a configuration, or `null`"],
     ["__proto__:\n  store: /x", "config.unknown-key 1 __proto__: not a known key; docs/configuration.md lists them"],
   ])("%j", (text, finding) => {
     expect(said(text)).toEqual([finding]);

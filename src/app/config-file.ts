@@ -8,6 +8,7 @@ import type { SyncBounds } from "../ingest/source/source.ts";
 import type { Trust } from "../ingest/source/trust.ts";
 import type { HostSets } from "../net/host-set.ts";
 import type { PrivatePairs } from "../net/private-pairs.ts";
+import type { LinkName } from "../use/route/link-names.ts";
 import { plainFaults } from "./config-hosts.ts";
 import { type ConfigKey, configKeys } from "./config-keys.ts";
 import type { ValueFault, ValueKind } from "./config-values.ts";
@@ -40,6 +41,13 @@ export interface Config {
   /** In lower case; the names of loopback are not among them (T36). */
   readonly serve: { readonly hosts: readonly string[] };
   readonly gateway: GatewayConfig;
+  /** The chain of routing (RT-2), and the configurations whose models some links ask. */
+  readonly route: {
+    readonly links: readonly LinkName[];
+    readonly semantic: string | null;
+    readonly rerank: string | null;
+    readonly llm: string | null;
+  };
   /** An origin; null: no spans are sent. */
   readonly telemetry: { readonly endpoint: string | null };
 }
@@ -118,6 +126,12 @@ class ConfigReader {
       ...this.#network(),
       serve: { hosts: this.#value(keys.hosts) },
       gateway: this.#gateway(),
+      route: {
+        links: this.#value(keys.routeLinks),
+        semantic: this.#value(keys.routeSemantic),
+        rerank: this.#value(keys.routeRerank),
+        llm: this.#value(keys.routeLlm),
+      },
       telemetry: { endpoint: this.#value(keys.telemetry) },
     };
   }

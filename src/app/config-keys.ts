@@ -1,6 +1,7 @@
 import { mostBounds } from "../ingest/source/source.ts";
 import { githubCom } from "../net/host-set.ts";
 import { noPairs } from "../net/private-pairs.ts";
+import { linkNames } from "../use/route/link-names.ts";
 import { hostSets } from "./config-hosts.ts";
 import { privatePairs } from "./config-pairs.ts";
 import {
@@ -11,6 +12,8 @@ import {
   onOff,
   oneOrTwo,
   originOrNone,
+  recordOrNone,
+  someOf,
   storeOrNone,
   type ValueKind,
   wholeNumber,
@@ -93,5 +96,24 @@ export const configKeys = {
     false,
     "Whether the log holds the first 16 KiB of each request through the gateway.",
   ),
+  routeLinks: key(
+    "route.links",
+    someOf(linkNames),
+    ["exact", "alias", "trigger", "paths", "lexical"],
+    "How skills are found for a request, cheapest first.",
+  ),
+  routeSemantic: key(
+    "route.semantic",
+    recordOrNone,
+    null,
+    "The configuration whose provider and model make vectors, for the link `semantic`.",
+  ),
+  routeRerank: key(
+    "route.rerank",
+    recordOrNone,
+    null,
+    "The configuration whose provider reranks, for the link `rerank`.",
+  ),
+  routeLlm: key("route.llm", recordOrNone, null, "The configuration whose model chooses, for the link `llm`."),
   telemetry: key("telemetry.endpoint", originOrNone, null, "Where OpenTelemetry spans are sent; `null`: nowhere."),
 } as const;

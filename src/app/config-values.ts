@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { isSourceId } from "../base/ids.ts";
 import { hasUnseen } from "../base/text.ts";
 import { isNull } from "../ingest/skill/core-value.ts";
 import type { YamlNode } from "../ingest/skill/yaml.ts";
@@ -120,6 +121,25 @@ function isFolderName(name: string): boolean {
   if (name === "" || name === "." || name === ".." || name.trim() !== name || hasUnseen(name)) return false;
   return !/[/\\]/.test(name) && Buffer.byteLength(name) <= 255;
 }
+
+/** Words of a closed list, each at most once, in the order that is meant. */
+export function someOf<Word extends string>(words: readonly Word[]): ValueKind<readonly Word[]> {
+  const known: ReadonlyMap<string, Word> = new Map(words.map((word) => [word, word]));
+  return {
+    expects: `a list of ${words.map((word) => `\`${word}\``).join(", ")}, each at most once`,
+    parse: (node) => {
+      if (node.kind !== "list" || node.items.length === 0 || node.items.length > words.length) return undefined;
+      const said = node.items.flatMap((item) => known.get(textOf(item)) ?? []);
+      return said.length === node.items.length && new Set(said).size === said.length ? said : undefined;
+    },
+  };
+}
+
+/** The id of a record in the store, which is looked for when it is needed. */
+export const recordOrNone: ValueKind<string | null> = {
+  expects: "the id of a configuration, or `null`",
+  parse: (node) => (isNull(node) ? null : isSourceId(textOf(node)) ? textOf(node) : undefined),
+};
 
 export function textOf(node: YamlNode): string {
   return node.kind === "scalar" ? node.text : "";

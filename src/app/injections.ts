@@ -1,22 +1,25 @@
+import { type Digest, sha256 } from "../base/digest.ts";
 import { AppError } from "../base/error.ts";
+import type { Finding } from "../base/finding.ts";
 import { safeLine } from "../base/text.ts";
 import { demandConfiguration } from "../use/llm/context.ts";
 import type { Person } from "../registry/accounts/roles.ts";
 import type { InjectionRecord } from "../registry/injection.ts";
-import type { Composition } from "../use/compose/composition.ts";
-import type { Finding } from "../base/finding.ts";
+import type { Composition, Included } from "../use/compose/composition.ts";
+import type { Placed } from "../use/compose/splice.ts";
 import type { Contexts } from "./app.ts";
+import type { Composed } from "./compositions.ts";
 import type { Target } from "./targets.ts";
 import type { UsageLog } from "./usage-log.ts";
 
 /** What became of a composition in one request. */
 export interface Injected {
   readonly target: Target;
-  readonly composition: Composition;
+  readonly composed: Composed;
   /** Whether there was a place for it: a user message, a system prompt. */
-  readonly placed: { readonly user: boolean; readonly system: boolean };
-  /** What is for the user's turn is in the conversation already (CO-8). */
-  readonly isThere?: boolean;
+  readonly placed: Placed;
+  /** What is in the conversation already (CO-8). */
+  readonly there?: Partial<Placed>;
   /** The id of the request. */
   readonly request: string;
   readonly operation: string;
@@ -46,7 +49,10 @@ export class Injections {
     this.onRecord(record);
     const { at, configuration, task } = record;
     const common = { at, configuration, task, conversation: id };
-    for (const { entry, digest } of record.included) this.#usage.add({ ...common, event: "injected", entry, digest });
+    for (const { entry, digest, via } of record.included) {
+      if (via === "routed") this.#usage.add({ ...common, event: "routed", entry, digest });
+      this.#usage.add({ ...common, event: "injected", entry, digest });
+    }
     for (const { entry, digest } of record.dropped)
       this.#usage.add({ ...common, event: "dropped", entry, digest: digest ?? "" });
     return record;
@@ -64,13 +70,13 @@ export class Injections {
 
 function recordOf(
   made: Pick<InjectionRecord, "id" | "at" | "by">,
-  { target, composition, placed, isThere = false, request, operation, model, findings }: Injected,
+  { target, composed, placed, there = {}, request, operation, model, findings }: Injected,
 ): InjectionRecord {
   const { configuration, task, look } = target;
-  const isPlaced = ({ place }: Composition["included"][number]) => placed[place];
-  const included = composition.included.filter(isPlaced);
+  const parts = partsOf(composed);
   // CO-8: without a place for it nothing was put in, and that is what is said.
-  const unplaced = composition.included.filter((each) => !isPlaced(each) && !(isThere && each.place === "user"));
+  const unplaced = parts.filter(({ place }) => !placed[place] && there[place] !== true);
+  const compositions = allOf(composed);
   return {
     ...made,
     request,
@@ -79,24 +85,44 @@ function recordOf(
     task: task?.id ?? null,
     model,
     generation: look.snapshot.generation,
-    digest: composition.digest,
-    bytes: bytesPlaced(composition, placed),
-    included: included.map(({ entry, digest, name, via, place, bytes }) => ({
-      entry,
-      digest,
-      name,
-      via,
-      place,
-      bytes,
-    })),
+    digest: digestOf(composed),
+    bytes: bytesPlaced(composed, placed),
+    included: parts.filter(({ place }) => placed[place]),
     dropped: [
-      ...composition.dropped.map(({ entry, digest, via, why }) => ({ entry, digest, via, why })),
+      ...compositions.flatMap(({ dropped }) =>
+        dropped.map(({ entry, digest, via, why }) => ({ entry, digest, via, why })),
+      ),
       ...unplaced.map(({ entry, digest, via }) => ({ entry, digest, via, why: "no-place" })),
     ],
-    findings: [...composition.findings, ...findings],
+    findings: [...compositions.flatMap((each) => each.findings), ...findings],
   };
 }
 
-function bytesPlaced({ block, systemBlock }: Composition, placed: Injected["placed"]): number {
-  return (placed.user ? Buffer.byteLength(block) : 0) + (placed.system ? Buffer.byteLength(systemBlock) : 0);
+function allOf({ composition, last }: Composed): readonly Composition[] {
+  return last === null ? [composition] : [composition, last];
+}
+
+type Part = InjectionRecord["included"][number] & { readonly place: keyof Placed };
+
+/** A second block is always the user's: what is told apart is which message it is in. */
+function partsOf({ composition, last }: Composed): readonly Part[] {
+  return [
+    ...composition.included.map((each) => partOf(each, each.place)),
+    ...(last?.included ?? []).map((each) => partOf(each, "last")),
+  ];
+}
+
+function partOf({ entry, digest, name, via, bytes }: Included, place: keyof Placed): Part {
+  return { entry, digest, name, via, place, bytes };
+}
+
+function digestOf({ composition, last }: Composed): Digest {
+  if (last === null || last.block === "") return composition.digest;
+  return sha256(Buffer.from(`${composition.digest} ${last.digest}`));
+}
+
+function bytesPlaced({ composition, last }: Composed, placed: Placed): number {
+  const { block, systemBlock } = composition;
+  const texts = [placed.user ? block : "", placed.system ? systemBlock : "", placed.last ? (last?.block ?? "") : ""];
+  return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0);
 }

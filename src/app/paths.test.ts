@@ -19,6 +19,7 @@ describe("where things are looked for", () => {
       keyFile: "/home/ada/.config/skillward/keys.json",
       checkpointFolder: "/home/ada/.local/share/skillward/checkpoints",
       spoolFolder: "/home/ada/.local/share/skillward/spool",
+      indexFile: "/home/ada/.local/share/skillward/routing.index",
     });
   });
 

@@ -16,6 +16,8 @@ export interface Places {
   readonly keyFile: string;
   readonly checkpointFolder: string;
   readonly spoolFolder: string;
+  /** What routing finds skills with: made from the store, and made again when it is gone (RT-6). */
+  readonly indexFile: string;
 }
 
 export interface PlaceOptions {
@@ -44,6 +46,7 @@ export function placesOf(environment: Environment, options: PlaceOptions = {}): 
     keyFile,
     checkpointFolder: posix.join(dataFolder, "checkpoints"),
     spoolFolder: posix.join(dataFolder, "spool"),
+    indexFile: posix.join(dataFolder, "routing.index"),
   };
 }
 

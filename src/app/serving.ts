@@ -1,16 +1,20 @@
 import { type Digest, sha256 } from "../base/digest.ts";
 import type { Finding } from "../base/finding.ts";
+import type { EntryId } from "../base/ids.ts";
 import { Recent } from "../base/recent.ts";
 import type { Transport } from "../base/transport.ts";
 import { authenticate } from "../registry/accounts/authenticate.ts";
 import type { Person } from "../registry/accounts/roles.ts";
 import type { InjectionRecord } from "../registry/injection.ts";
-import type { Composition } from "../use/compose/composition.ts";
 import { Answers } from "./answers.ts";
 import type { App } from "./app.ts";
-import { composeFor } from "./compositions.ts";
 import { type Injected, Injections } from "./injections.ts";
 import { modelNames } from "./model-names.ts";
+import { RouteModels } from "./route/model-links.ts";
+import { type AskedRoute, routeQuery, type RouteView } from "./route/route-query.ts";
+import { Routing } from "./route/routing.ts";
+import { composeRouted, type Given, type Wishes } from "./routed-skills.ts";
+import type { Router } from "./router.ts";
 import { type Target, type TargetName, Targets } from "./targets.ts";
 import { UsageLog } from "./usage-log.ts";
 import { WayOut } from "./way-out.ts";
@@ -21,27 +25,41 @@ export interface ReadyCheck {
   readonly about: string;
 }
 
+/** What a response or a conversation of the upstream has been given. */
+export interface Conversation {
+  /** The composition whose block is in its turns; null: none is. */
+  readonly digest: Digest | null;
+  /** The same of the latest block that was for a last message. */
+  readonly last: Digest | null;
+  /** What was chosen by its first message (CO-13); undefined: nothing was. */
+  readonly routed: readonly EntryId[] | undefined;
+}
+
 /** What a running node serves from. Opened once, used by every door (RV-10). */
 export class Serving {
   readonly answers: Answers;
+  readonly routing: Routing;
   readonly #app: App;
   readonly #targets: Targets;
   readonly #usage: UsageLog;
   readonly #injections: Injections;
   readonly #wayOut: WayOut;
+  readonly #router: Router;
   /** Who holds a key, by the hash of its text: true for one generation, since revoking makes a new one. */
   readonly #people = new Map<Digest, Person>();
   #peopleOf = -1;
-  /** CO-8: which composition a response or a conversation of the upstream has been given. */
-  readonly conversations = new Recent<Digest>(20_000);
+  /** CO-8: what the upstream has of its responses and conversations. */
+  readonly conversations = new Recent<Conversation>(20_000, ({ routed = [] }) => 1 + routed.length);
 
-  constructor(app: App) {
+  constructor(app: App, router?: Router) {
     this.#app = app;
     this.#targets = new Targets(app);
     this.#usage = new UsageLog(app);
     this.#injections = new Injections(app, this.#usage);
     this.#wayOut = new WayOut(app.config, app.world.timer);
-    this.answers = new Answers(app, this.#targets, this.#injections, this.#wayOut);
+    this.routing = new Routing(app, new RouteModels(app, this.#targets, this.#wayOut));
+    this.#router = router ?? this.routing;
+    this.answers = new Answers(app, this.#targets, this.#injections, this.#wayOut, this.#router);
   }
 
   get config() {
@@ -71,8 +89,13 @@ export class Serving {
   }
 
   /** Undefined: somebody changed meanwhile what it rests on; the target is to be found again (invariant 8). */
-  compose(target: Target): Promise<Composition | undefined> {
-    return composeFor(this.#app, target);
+  compose(target: Target, wishes: Wishes): Promise<Given | undefined> {
+    return composeRouted(this.#app, this.#router, target, wishes);
+  }
+
+  /** RT-7: which skills fit a text, and why. */
+  route(person: Person, asked: AskedRoute): Promise<RouteView> {
+    return routeQuery({ contexts: this.#app, targets: this.#targets, routing: this.routing }, person, asked);
   }
 
   record(person: Person, injected: Injected): InjectionRecord {
@@ -120,6 +143,7 @@ export class Serving {
 
   /** Afterwards all that happened is in the store or on the disk. The app stays open: it is the caller's. */
   async close(): Promise<void> {
+    await this.routing.close();
     await this.#wayOut.close();
     await this.#usage.close();
   }

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { constants, type Dirent, type Stats } from "node:fs";
+import { constants, type Dirent, existsSync, type Stats } from "node:fs";
 import { type FileHandle, link, lstat, mkdir, open, opendir, readdir, realpath, rename, rm } from "node:fs/promises";
 import { hostname, userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 import { AppError } from "../base/error.ts";
 import { safeLine } from "../base/text.ts";
 import type {
@@ -16,6 +18,8 @@ import type {
   Folders,
   Listing,
   Randomness,
+  Thread,
+  Threads,
   Timer,
   TooLarge,
 } from "../base/world.ts";
@@ -24,11 +28,14 @@ import type { Holders } from "../registry/sync/lock.ts";
 /** The outside world as the flows see it. */
 export interface World {
   readonly clock: Clock;
+  /** Counts fractions of a millisecond, from some moment on: for how long something takes. */
+  readonly stopwatch: Clock;
   readonly timer: Timer;
   readonly random: Randomness;
   readonly files: Files & FilesToWrite;
   readonly folders: Folders;
   readonly holders: Holders;
+  readonly threads: Threads;
   /** The version of Node that runs this. */
   readonly node: string;
   /** Whose process this is, as the system knows it; null where it has no name. */
@@ -38,11 +45,13 @@ export interface World {
 export function createWorld(): World {
   return {
     clock: { now: () => Date.now() },
+    stopwatch: { now: () => performance.now() },
     timer: { after: (milliseconds) => sleep(milliseconds), every },
     random: { bytes: (count) => randomBytes(count) },
     files: diskFiles,
     folders: diskFolders,
     holders: { self, begin: beginWork, mayRun },
+    threads: { open: openThread },
     node: process.versions.node,
     account: accountName,
   };
@@ -83,6 +92,61 @@ function mayRun(holder: string): boolean {
     return true;
   } catch (error) {
     return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+  }
+}
+
+/** Programs of threads lie beside the bundled one. From sources there are none: Node would have to read TypeScript. */
+function openThread(program: string): Thread | undefined {
+  const file = new URL(`./${program}.js`, import.meta.url);
+  return existsSync(fileURLToPath(file)) ? new WorkerThread(new Worker(file)) : undefined;
+}
+
+interface Waiting {
+  resolve(answer: unknown): void;
+  reject(error: Error): void;
+}
+
+class WorkerThread implements Thread {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #asked = 0;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    // It is no reason for a process to stay.
+    worker.unref();
+    worker.on("message", (message: { number: number; answer?: unknown; fault?: string }) => this.#settle(message));
+    worker.on("error", (error) => this.#end(error.message));
+    worker.on("exit", () => this.#end("it ended"));
+  }
+
+  ask<Answer>(asked: unknown, moved: readonly ArrayBuffer[]): Promise<Answer> {
+    const number = this.#asked++;
+    return new Promise((resolve, reject) => {
+      // The program of the thread and whoever asks it agree on what is answered.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      this.#waiting.set(number, { resolve: (answer) => resolve(answer as Answer), reject });
+      this.#worker.postMessage({ number, asked }, [...moved]);
+      // Whoever waits for an answer waits for the thread.
+      this.#worker.ref();
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #settle({ number, answer, fault }: { number: number; answer?: unknown; fault?: string }): void {
+    const waiting = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    if (this.#waiting.size === 0) this.#worker.unref();
+    if (fault === undefined) waiting?.resolve(answer);
+    else waiting?.reject(new Error(fault));
+  }
+
+  #end(why: string): void {
+    for (const waiting of this.#waiting.values()) waiting.reject(new Error(`the thread is gone: ${why}`));
+    this.#waiting.clear();
   }
 }
 
@@ -167,7 +231,7 @@ async function replaceFile(path: string, bytes: Content, mode: number): Promise<
   await staged(path, bytes, mode, (ready) => rename(ready, path));
 }
 
-async function replacePrivate(path: string, bytes: Uint8Array): Promise<void> {
+async function replacePrivate(path: string, bytes: Content): Promise<void> {
   await replaceFile(path, bytes, 0o600);
   await flushFolder(dirname(path));
 }

@@ -32,3 +32,8 @@ export interface Embedder {
   /** One vector for each text, in order. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly (readonly number[])[]>;
 }
+
+export interface Reranker {
+  /** How well each document answers the query, from 0 to 1, in the order of the documents. */
+  rank(query: string, documents: readonly string[], signal?: AbortSignal): Promise<readonly number[]>;
+}

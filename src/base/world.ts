@@ -16,6 +16,18 @@ export interface Timer {
   every(milliseconds: number, act: () => void): { stop(): void };
 }
 
+/** A thread of its own, for work that would keep everybody else waiting. It answers in the order it is asked. */
+export interface Thread {
+  /** Rejects when the work fails or the thread ends. `moved`: memory that is handed over and is gone here. */
+  ask<Answer>(asked: unknown, moved: readonly ArrayBuffer[]): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface Threads {
+  /** Undefined where the program for it is not beside this one: then the work is done here, in small parts. */
+  open(program: "index-worker"): Thread | undefined;
+}
+
 /** What one name in a folder stands for. A link is never followed, whatever it points to. */
 export type EntryKind = "file" | "folder" | "link" | "special" | "unnameable";
 
@@ -65,7 +77,7 @@ export interface FilesToWrite {
   /** A new file that only its owner can read, as a whole or not at all; false, and nothing done, when there is one. */
   createPrivate(path: string, bytes: Uint8Array): Promise<boolean>;
   /** As `write`, for a file that only its owner can read. */
-  writePrivate(path: string, bytes: Uint8Array): Promise<void>;
+  writePrivate(path: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>;
   /** A folder that only its owner can enter; nothing happens when it is there. */
   makePrivateFolder(path: string): Promise<void>;
   remove(path: string): Promise<void>;

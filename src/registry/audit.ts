@@ -39,6 +39,7 @@ export type AuditAct =
   | "task.removed"
   | "skill.attached"
   | "skill.detached"
+  | "trigger.changed"
   | "usage.batch"
   | "usage.expired";
 

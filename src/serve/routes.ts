@@ -35,6 +35,7 @@ export const routes: ReadonlyMap<string, Access> = new Map<string, Access>([
   ["POST /api/translate", "key"],
   ["POST /api/embed", "key"],
   ["POST /api/tasks/:id/run", "key"],
+  ["POST /api/route", "key"],
   ["GET /api/injections/:id", "read"],
   ...gateway.flatMap((route): [string, Access][] => [
     [route.replace(" ", " /v1"), "key"],

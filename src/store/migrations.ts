@@ -37,6 +37,7 @@ export const migrations: readonly ((dialect: Dialect) => readonly string[])[] = 
   firstTables,
   injectionTable,
   remoteSources,
+  routeTables,
 ];
 
 /** A column that rows are found by. */
@@ -107,5 +108,14 @@ function remoteSources({ text, number }: Dialect): readonly string[] {
     `CREATE TABLE secrets (${key("name")} PRIMARY KEY, secret ${text} NOT NULL)`,
     `ALTER TABLE sources ADD COLUMN due_at ${number}`,
     `CREATE INDEX sources_by_due ON sources (due_at)`,
+  ];
+}
+
+/** What routing keeps: the phrases that admins set, and the vectors of what is approved, by model and digest (RT-2). */
+function routeTables({ text, bytes }: Dialect): readonly string[] {
+  const key = keyOf(text);
+  return [
+    `CREATE TABLE triggers (${key("entry")} PRIMARY KEY, phrases ${text} NOT NULL)`,
+    `CREATE TABLE vectors (${key("model")}, ${key("digest")}, vector ${bytes} NOT NULL, PRIMARY KEY (model, digest))`,
   ];
 }

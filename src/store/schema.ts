@@ -84,4 +84,6 @@ export interface Schema {
   };
   llm_records: { kind: string; id: string; record: string; secret: string | null };
   attachments: { target: string; position: number; entry: string };
+  triggers: { entry: string; phrases: string };
+  vectors: { model: string; digest: string; vector: Uint8Array };
 }

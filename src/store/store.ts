@@ -3,18 +3,20 @@ import type { AccountReads, AccountWrites } from "../registry/accounts/port.ts";
 import type { RegistryReads, RegistryWrites } from "../registry/port.ts";
 import type { SyncReads, SyncWrites } from "../registry/sync/port.ts";
 import type { LlmReads, LlmWrites } from "../use/llm/port.ts";
+import type { RouteReads, RouteWrites } from "../use/route/port.ts";
 import type { Db } from "./queries.ts";
 import { accountTables } from "./tables/accounts.ts";
 import { auditTables } from "./tables/audit.ts";
 import { inquiryTables } from "./tables/inquiry.ts";
 import { llmTables } from "./tables/llm.ts";
 import { registryTables } from "./tables/registry.ts";
+import { routeTables } from "./tables/route.ts";
 import { syncTables } from "./tables/sync.ts";
 import { usageTables } from "./tables/usage.ts";
 
 /** Every room's port. */
-export interface StoreReads extends RegistryReads, SyncReads, AccountReads, LlmReads {}
-export interface StoreWrites extends StoreReads, RegistryWrites, SyncWrites, AccountWrites, LlmWrites {}
+export interface StoreReads extends RegistryReads, SyncReads, AccountReads, LlmReads, RouteReads {}
+export interface StoreWrites extends StoreReads, RegistryWrites, SyncWrites, AccountWrites, LlmWrites, RouteWrites {}
 
 /** All that is kept, on one engine (RV-11). */
 export interface Store extends Kept<StoreReads, StoreWrites> {
@@ -43,5 +45,6 @@ export function createTables(db: Db, { announce, locksRows }: EngineWays): Store
     ...syncTables(db, locksRows),
     ...accountTables(db),
     ...llmTables(db),
+    ...routeTables(db),
   };
 }

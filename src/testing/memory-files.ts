@@ -31,7 +31,7 @@ export function memoryFiles(tree: Readonly<Record<string, MemoryEntry>>): Files 
       return true;
     },
     write: async (path, bytes) => void entries.set(path, await wholeOf(bytes)),
-    writePrivate: async (path, bytes) => void entries.set(path, bytes),
+    writePrivate: async (path, bytes) => void entries.set(path, await wholeOf(bytes)),
     createPrivate: async (path, bytes) => {
       if (entries.has(path)) return false;
       entries.set(path, bytes);

@@ -95,6 +95,8 @@ export const everyWrite: Readonly<Record<Writing, (port: StoreWrites) => Promise
   putLlmRecord: (port) => port.putLlmRecord("task", { id: "task", record: "{}", secret: null }),
   deleteLlmRecord: (port) => port.deleteLlmRecord("task", "other"),
   putAttached: (port) => port.putAttached("task:task", ["house:a"]),
+  putTriggers: (port) => port.putTriggers("house:a", "[]"),
+  putVectors: (port) => port.putVectors("model", [{ digest: "digest", vector: Buffer.from("bytes") }]),
 };
 
 export async function writeEverywhere(port: StoreWrites): Promise<void> {

@@ -43,6 +43,8 @@ const writes: Readonly<Record<string, (port: StoreWrites, text: string) => Promi
   "a record": (port, text) => port.putLlmRecord("task", { id: "i", record: text, secret: null }),
   "a secret": (port, text) => port.putLlmRecord("provider", { id: "i", record: "{}", secret: text }),
   "an attachment": (port, text) => port.putAttached("task:a", ["fine", text]),
+  "a trigger": (port, text) => port.putTriggers("house:a", text),
+  "a vector's model": (port, text) => port.putVectors(text, [{ digest: "d", vector: new Uint8Array(1) }]),
 };
 
 /** The names and paths that rows are found by. */
@@ -63,6 +65,9 @@ const keys: Readonly<Record<string, (port: StoreWrites, text: string) => Promise
   "a record": (port, text) => port.putLlmRecord("task", { id: text, record: "{}", secret: null }),
   "a target": (port, text) => port.putAttached(`task:${text.slice("task:".length)}`, ["e"]),
   "an attachment": (port, text) => port.putAttached("task:a", [text]),
+  "a trigger": (port, text) => port.putTriggers(text, "[]"),
+  "a model": (port, text) => port.putVectors(text, [{ digest: "d", vector: new Uint8Array(1) }]),
+  "a vector": (port, text) => port.putVectors("m", [{ digest: text, vector: new Uint8Array(1) }]),
 };
 
 const reads: Readonly<Record<string, (read: StoreReads, text: string) => Promise<unknown>>> = {
@@ -78,6 +83,9 @@ const reads: Readonly<Record<string, (read: StoreReads, text: string) => Promise
   ledgerOfAll: (read, text) => read.ledgerOfAll(["fine", text]),
   findInjection: (read, text) => read.findInjection(text),
   findLlmRecord: (read, text) => read.findLlmRecord("task", text),
+  findTriggers: (read, text) => read.findTriggers(text),
+  "findVectors of a model": (read, text) => read.findVectors(text, ["d"]),
+  findVectors: (read, text) => read.findVectors("m", ["fine", text]),
   findAudit: (read, text) => read.findAudit({ subject: text, limit: 9 }),
 };
 

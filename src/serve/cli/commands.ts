@@ -12,11 +12,13 @@ import { keys } from "./rows/keys.ts";
 import { provider } from "./rows/provider.ts";
 import { add, install, update, verify } from "./rows/publish.ts";
 import { review } from "./rows/review.ts";
+import { route } from "./rows/route.ts";
 import { scan } from "./rows/scan.ts";
 import { serve } from "./rows/serve.ts";
 import { skill } from "./rows/skill.ts";
 import { source } from "./rows/source.ts";
 import { task } from "./rows/task.ts";
+import { trigger } from "./rows/trigger.ts";
 import { user } from "./rows/user.ts";
 
 /** Every command, in the order of the help: one row under `rows/`, one file under `commands/`. */
@@ -38,6 +40,8 @@ export const commands: readonly (Command | CommandGroup)[] = [
   task,
   attach,
   detach,
+  trigger,
+  route,
   compose,
   run,
   evaluation,

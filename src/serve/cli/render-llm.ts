@@ -3,8 +3,9 @@ import type { Attached } from "../../use/llm/attachments.ts";
 import type { Configuration, Routing } from "../../use/llm/configuration.ts";
 import type { Provider } from "../../use/llm/provider.ts";
 import type { Task } from "../../use/llm/task.ts";
+import type { Call } from "./command.ts";
 import type { Output } from "./output.ts";
-import { renderFields } from "./render.ts";
+import { hint, renderFields } from "./render.ts";
 import { shownId } from "./render-registry.ts";
 
 type Style = Output["style"];
@@ -55,6 +56,13 @@ export function renderConfiguration(configuration: Configuration, style: Style):
     style,
   );
   return [fields, "", renderText("system prompt", configuration.systemPrompt, style)].join("\n");
+}
+
+/** What is attached is in every prompt: choosing among it adds nothing, and nobody would see why. */
+export function hintRouting(output: Output, call: Call, { id, routing, routable }: Configuration): void {
+  if (!routing.enabled || routable.length > 0) return;
+  const next = `skillward config set ${id} --routable source:<id>`;
+  hint(output, call, `Routing has nothing to choose from yet: say what it may choose with ${next}`);
 }
 
 function routingOf({ enabled, accept, margin, floor, routeOn }: Routing): string {

@@ -1,10 +1,12 @@
 import type { App } from "../../app/app.ts";
+import { startPreparing } from "../../app/route/preparing.ts";
 import { startSchedule } from "../../app/schedule.ts";
 import { Serving } from "../../app/serving.ts";
 import { providerPolicy } from "../../net/policy.ts";
 import { createGateway } from "../gateway/gateway.ts";
 import { createLog, type LogStream } from "../log.ts";
 import { type RunningServer, startServer } from "../server.ts";
+import { preparingEvents } from "./preparing-log.ts";
 import { scheduleEvents } from "./schedule-log.ts";
 
 export interface ServeOptions {
@@ -35,9 +37,11 @@ export async function serveApp(app: App, { host, port, log }: ServeOptions): Pro
       bounds: { bodyBytes, perMinute: requestsPerMinute, concurrent },
       doors: [(door) => createGateway(door, serving)],
     });
-    const schedule = startSchedule(app, scheduleEvents(createLog(log, world.clock)));
+    const notes = createLog(log, world.clock);
+    const schedule = startSchedule(app, scheduleEvents(notes));
+    const preparing = startPreparing(app, serving.routing, preparingEvents(notes));
     const stop = async () => {
-      await Promise.all([server.stop(), schedule.stop()]);
+      await Promise.all([server.stop(), schedule.stop(), preparing.stop()]);
       await serving.close();
     };
     return { ...server, stop };

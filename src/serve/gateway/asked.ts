@@ -3,8 +3,9 @@ import type { Finding } from "../../base/finding.ts";
 import { safeLine } from "../../base/text.ts";
 import type { TargetName } from "../../app/targets.ts";
 import type { Insertion } from "../../use/compose/inject.ts";
+import type { Which } from "../../use/compose/inject-text.ts";
 import { readMultipart, spliceMultipart } from "../../use/compose/multipart.ts";
-import { readRequest, spliceRequest } from "../../use/compose/splice.ts";
+import { type Placed, readRequest, type RequestView, spliceRequest } from "../../use/compose/splice.ts";
 import type { GatewayRoute } from "./routes.ts";
 
 /** A request as it came, and the places in it where something may be changed. */
@@ -14,13 +15,15 @@ export interface AskedRequest {
   readonly previous: string | undefined;
   /** The conversation that it adds to, where the upstream keeps one. */
   readonly conversation: string | undefined;
+  /** What its first user message says, or its last, for those who choose skills by it (CO-13). */
+  said(which: Which): string;
   /** The body with another model's name or with skills in it; every other byte as it came (CO-15). */
   splice(model: string | undefined, insertion: Insertion | undefined): Spliced;
 }
 
 export interface Spliced {
   readonly body: Uint8Array;
-  readonly placed: { readonly user: boolean; readonly system: boolean };
+  readonly placed: Placed;
   readonly findings: readonly Finding[];
 }
 
@@ -33,16 +36,24 @@ export function readAsked({ shape }: GatewayRoute, contentType: string, body: Ui
       `content-type: expected application/json in UTF-8, not "${safeLine(contentType, 80)}"`,
     );
   const view = readRequest(shape, body);
+  const whole = lazily(() => readRequest(shape, body, "last"));
   return {
     model: view.model,
     previous: view.previousResponse ?? view.conversation,
     conversation: view.conversation,
+    said: (which) => (which === "first" ? view : whole()).said?.[which].read(body) ?? "",
     splice: (model, insertion) =>
-      spliceRequest(view, body, {
+      spliceRequest((insertion?.lastBlock ?? "") === "" ? view : whole(), body, {
         ...(model === undefined ? {} : { model }),
         ...(insertion === undefined ? {} : { insertion }),
       }),
   };
+}
+
+/** Only where something is for the last message are the turns before it looked into. */
+function lazily(read: () => RequestView): () => RequestView {
+  let view: RequestView | undefined;
+  return () => (view ??= read());
 }
 
 /** The upstream is told the same type: in another charset it would read another model. */
@@ -53,11 +64,12 @@ function isInUtf8(contentType: string): boolean {
 /** Audio and images are uploaded; nothing is injected into them (CO-9). */
 function readForm(contentType: string, body: Uint8Array): AskedRequest {
   const view = readMultipart(contentType, body);
-  const placed = { user: false, system: false };
+  const placed = { user: false, system: false, last: false };
   return {
     model: view.model,
     previous: undefined,
     conversation: undefined,
+    said: () => "",
     splice: (model) => ({
       body: model === undefined ? body : spliceMultipart(view, body, model),
       placed,

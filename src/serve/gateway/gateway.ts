@@ -53,7 +53,8 @@ async function pass(gateway: Gateway, route: GatewayRoute, context: Context<Wire
   try {
     const arrived = await receive(gateway, route, context);
     const start = door.clock.now();
-    const { passing, prepared } = await settle(gateway, arrived, isOff(gateway, context));
+    const { signal } = context.env.exchange;
+    const { passing, prepared } = await settle(gateway, arrived, { isOff: isOff(gateway, context), signal });
     note(gateway, context, passing, prepared);
     measures.prepared(route.operation, door.clock.now() - start);
     await forward(gateway, context, passing, prepared);
@@ -76,11 +77,11 @@ async function receive({ door }: Gateway, route: GatewayRoute, context: Context<
 async function settle(
   gateway: Gateway,
   arrived: Arrived,
-  isUntouched: boolean,
+  how: { readonly isOff: boolean; readonly signal: AbortSignal },
 ): Promise<{ passing: Passing; prepared: Prepared }> {
   const passing = await address(gateway, arrived);
-  const prepared = await prepare(gateway.serving, passing, isUntouched);
-  return prepared === undefined ? settle(gateway, arrived, isUntouched) : { passing, prepared };
+  const prepared = await prepare(gateway.serving, passing, how.isOff, how.signal);
+  return prepared === undefined ? settle(gateway, arrived, how) : { passing, prepared };
 }
 
 async function address({ serving }: Gateway, { configuration, ...arrived }: Arrived): Promise<Passing> {

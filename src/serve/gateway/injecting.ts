@@ -1,11 +1,13 @@
 import type { Injected } from "../../app/injections.ts";
-import type { Serving } from "../../app/serving.ts";
+import type { Given, Said } from "../../app/routed-skills.ts";
+import type { Conversation, Serving } from "../../app/serving.ts";
 import type { Target } from "../../app/targets.ts";
 import { AppError } from "../../base/error.ts";
 import type { Finding } from "../../base/finding.ts";
 import { type AccountPolicy, mayAct, type Person } from "../../registry/accounts/roles.ts";
 import type { InjectionRecord } from "../../registry/injection.ts";
-import type { Composition } from "../../use/compose/composition.ts";
+import type { Insertion } from "../../use/compose/inject.ts";
+import type { Placed } from "../../use/compose/splice.ts";
 import type { AskedRequest, Spliced } from "./asked.ts";
 import type { GatewayRoute } from "./routes.ts";
 
@@ -40,32 +42,71 @@ export interface Prepared {
  * CO-9: what has no shape passes; so does what a key that may has asked to be left alone. Undefined when somebody changed
  * meanwhile what is put in: then where it goes is to be found again.
  */
-export async function prepare(serving: Serving, passing: Passing, isOff: boolean): Promise<Prepared | undefined> {
+export async function prepare(
+  serving: Serving,
+  passing: Passing,
+  isOff: boolean,
+  signal: AbortSignal,
+): Promise<Prepared | undefined> {
   const { route, asked, rename } = passing;
   if (route.shape === null || isOff)
     return { body: asked.splice(rename, undefined).body, record: undefined, remember: () => {} };
-  const composition = await serving.compose(passing.target);
-  if (composition === undefined) return undefined;
-  const isThere = isAlreadyThere(serving, passing, composition);
-  // The upstream keeps turns, and no instructions: those are of one request.
-  const spliced = asked.splice(rename, isThere ? { ...composition, block: "" } : composition);
-  const record = serving.record(passing.person, injectedOf(passing, composition, spliced, isThere));
+  const before = findConversation(serving, passing);
+  const given = await serving.compose(passing.target, { said: saidIn(asked, before), signal });
+  if (given === undefined) return undefined;
+  const there = thereOf(given, before);
+  const spliced = asked.splice(rename, insertionOf(given, there));
+  const record = serving.record(passing.person, injectedOf(passing, given, spliced, there));
   return {
     body: spliced.body,
     record,
     remember: (response) => {
-      if (!isThere && !spliced.placed.user) return;
+      const conversation = afterwards(given, spliced.placed, there, before);
+      if (conversation === undefined) return;
       // A conversation is added to; the response that another one goes on from stays what it was.
       for (const id of [response, asked.conversation].filter((each) => each !== undefined))
-        serving.conversations.keep(conversationKey(passing, id), composition.digest);
+        serving.conversations.keep(conversationKey(passing, id), conversation);
     },
   };
 }
 
-/** CO-8: the upstream keeps the conversation, and this very composition is in it. */
-function isAlreadyThere(serving: Serving, passing: Passing, { digest }: Composition): boolean {
+function findConversation(serving: Serving, passing: Passing): Conversation | undefined {
   const { previous } = passing.asked;
-  return previous !== undefined && serving.conversations.get(conversationKey(passing, previous)) === digest;
+  return previous === undefined ? undefined : serving.conversations.get(conversationKey(passing, previous));
+}
+
+/** CO-13: what goes on from another request does not have the conversation's first message. */
+function saidIn(asked: AskedRequest, before: Conversation | undefined): Said {
+  return {
+    read: (which) => asked.said(which),
+    before: asked.previous === undefined ? undefined : { routed: before?.routed },
+  };
+}
+
+/** CO-8: the upstream keeps the conversation, and these very blocks are in it. */
+type There = Pick<Placed, "user" | "last">;
+
+function thereOf({ composition, last }: Given, before: Conversation | undefined): There {
+  return { user: before?.digest === composition.digest, last: last !== null && before?.last === last.digest };
+}
+
+/** The upstream keeps turns, and no instructions: those are of one request. */
+function insertionOf({ composition, last }: Given, there: There): Insertion {
+  const { block, systemBlock } = composition;
+  return { block: there.user ? "" : block, systemBlock, lastBlock: there.last ? "" : (last?.block ?? "") };
+}
+
+/** What the conversation holds after this turn: what it was given before is still in it. Undefined: nothing. */
+function afterwards(
+  { composition, last: second, routed }: Given,
+  placed: Placed,
+  there: There,
+  before: Conversation | undefined,
+): Conversation | undefined {
+  const isSecondIn = second !== null && (placed.last || there.last);
+  const digest = placed.user || there.user ? composition.digest : (before?.digest ?? null);
+  const last = isSecondIn ? second.digest : (before?.last ?? null);
+  return digest === null && last === null && routed === undefined ? undefined : { digest, last, routed };
 }
 
 function conversationKey({ target }: Passing, id: string): string {
@@ -79,11 +120,12 @@ const alreadyThere: Finding = {
   at: { file: "request", line: 1 },
 };
 
-function injectedOf(passing: Passing, composition: Composition, spliced: Spliced, isThere: boolean): Injected {
+function injectedOf(passing: Passing, given: Given, spliced: Spliced, there: There): Injected {
   const { target, request, route, model } = passing;
-  const findings = isThere ? [alreadyThere, ...spliced.findings] : spliced.findings;
+  const kept = there.user || there.last ? [alreadyThere] : [];
+  const findings = [...given.findings, ...kept, ...spliced.findings];
   const { placed } = spliced;
-  return { target, composition, placed, isThere, request, operation: route.operation, model, findings };
+  return { target, composed: given, placed, there, request, operation: route.operation, model, findings };
 }
 
 /** CO-15: only for keys that may change a configuration is leaving its skills out no way around it. */

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import type { Answered, Answers } from "../../app/answers.ts";
+import type { AskedRoute, RouteView } from "../../app/route/route-query.ts";
 import { safeName } from "../../base/text.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
 import type { InjectionRecord } from "../../registry/injection.ts";
@@ -14,6 +15,8 @@ import * as schemas from "./schemas.ts";
 /** What the JSON API asks of the app. */
 export interface Api {
   readonly answers: Pick<Answers, "complete" | "chat" | "translate" | "runTask" | "embed">;
+  /** Which skill fits a text, and why (RT-7). */
+  route(person: Person, asked: AskedRoute): Promise<RouteView>;
   findInjection(person: Person, id: string): Promise<InjectionRecord>;
 }
 
@@ -22,6 +25,7 @@ export function httpRoutes(door: Door, api: Api): Hono<Wire> {
   const operations = new Operations(door);
   mountHealth(operations, door);
   mountModels(operations, api);
+  mountRoute(operations, api);
   mountInjections(operations, api);
   mountDocument(operations);
   return operations.app;
@@ -58,6 +62,21 @@ function mountModels(operations: Operations, { answers }: Api): void {
   operations.post(
     { path: "/api/embed", summary: "Turn texts into vectors.", asked: schemas.embedAsked, answer: schemas.embedded },
     async ({ person, exchange }, asked) => answers.embed(person, { ...asked, ...begun(exchange, asked.configuration) }),
+  );
+}
+
+function mountRoute(operations: Operations, api: Api): void {
+  operations.post(
+    {
+      path: "/api/route",
+      summary: "The skills that fit a text, with the reason, or none.",
+      asked: schemas.routeAsked,
+      answer: schemas.routed,
+    },
+    async ({ person, exchange }, asked) => {
+      if (asked.configuration !== undefined) exchange.notes["configuration"] = safeName(asked.configuration);
+      return api.route(person, { ...asked, signal: exchange.signal });
+    },
   );
 }
 

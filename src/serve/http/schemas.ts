@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { kinds } from "../../ingest/skill/manifest.ts";
 
 /** The one model of what `/api` takes and gives: requests are held to it, and the OpenAPI document is made from it. */
 
@@ -53,6 +54,53 @@ export const answered = z
 export const embedded = z
   .object({ model: z.string(), vectors: z.array(z.array(z.number()).readonly()).readonly() })
   .openapi("Embedded");
+
+export const routeAsked = z.strictObject({
+  query: text.describe("What somebody asks for, as they wrote it."),
+  configuration: name
+    .optional()
+    .describe("Only among what routing may choose for this one. Keys that are limited to some must name it."),
+  kinds: z.array(z.enum(kinds)).min(1).optional().describe("Only skills of these kinds."),
+  paths: z.array(z.string().max(1024)).max(256).optional().describe("Files that the work is about."),
+  limit: z.number().int().min(1).max(50).optional(),
+});
+
+const ratio = z.number().min(0).max(1);
+const match = z.object({
+  entry: z.string(),
+  confidence: ratio,
+  link: z.string().describe("The link whose evidence counted."),
+  why: z.string(),
+  alike: z.array(z.string()).readonly().describe("Others of the same or nearly the same text."),
+});
+
+export const routed = z
+  .object({
+    generation: count,
+    matches: z.array(match.extend({ name: z.string() })).readonly(),
+    abstained: z.boolean().describe("Nothing fits."),
+    ambiguous: z.boolean().describe("The first matches are too close to call."),
+    tied: count.describe("So many of the first matches cannot be told apart: 1 when the best one is clear."),
+    findings: z.array(finding).readonly(),
+    trace: z.object({
+      steps: z
+        .array(
+          z.object({
+            link: z.string(),
+            outcome: z.enum(["answered", "none", "failed", "late", "skipped"]),
+            milliseconds: z.number(),
+            said: z.array(z.object({ entry: z.string(), confidence: ratio, why: z.string() })).readonly(),
+            note: z.string().nullable(),
+          }),
+        )
+        .readonly(),
+      stopped: z.string(),
+      likelihood: ratio.describe("That the right skill is among the first five: what the floor is held against."),
+      ranked: z.array(match).readonly().describe("Everything that was found, the floor not applied."),
+      thresholds: z.object({ accept: ratio, margin: ratio, floor: ratio }),
+    }),
+  })
+  .openapi("Routed");
 
 export const injectionRecord = z
   .object({

@@ -35,15 +35,16 @@ type Render = (sections: readonly Section[]) => Blocks;
 
 /**
  * CO-6: first goes what alone is too large, then whole skills from the tail until the rest fits. What is handed on was
- * measured as it is, framing included. A skill that was asked for by name stays, or the request fails.
+ * measured as it is, framing included. A skill that was asked for by name stays, or the request fails. `left` is what
+ * other blocks of the request have left of the budget.
  */
-export function fit(sections: readonly Section[], budget: Budget, render: Render): Fitted {
-  const whole = attempt(sections, budget, render);
+export function fit(sections: readonly Section[], budget: Budget, render: Render, left: Budget = budget): Fitted {
+  const whole = attempt(sections, left, render);
   if (whole !== undefined) return { ...whole, dropped: [], findings: [] };
 
   const tooLarge = sections.filter((section) => attempt([section], budget, render) === undefined);
   refuseInvoked(tooLarge, budget);
-  const { overBudget, ...fitted } = dropFromTail(without(sections, tooLarge), budget, render);
+  const { overBudget, ...fitted } = dropFromTail(without(sections, tooLarge), left, render);
   const dropped = [...tooLarge.map(dropAs("too-large")), ...overBudget.map(dropAs("over-budget"))];
   const findings = [...tooLarge.map((each) => tooLargeAlone(each, budget)), ...overBudget.map(noRoom)];
   return { ...fitted, dropped, findings };

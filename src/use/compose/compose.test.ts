@@ -311,3 +311,29 @@ describe("CO-5: what was replaced is reported", () => {
 function notInvoked({ chosen }: MadeSkill): boolean {
   return chosen.via !== "invoked";
 }
+
+describe("CO-6, CO-13: beside another block of the same request", () => {
+  const a = makeSkill({ entry: "h:a", via: "routed" });
+  const b = makeSkill({ entry: "h:b", via: "routed", body: "Do it at length.\n" });
+  const { bytes } = composeSkills([a]);
+  const whys = (options: Parameters<typeof composeSkills>[1]) =>
+    composeSkills([a], options).dropped.map(({ why }) => why);
+
+  test("what fits is what the other has left", () => {
+    expect(whys({ budget: bytes + 100, taken: { bytes: 100, tokens: 0 } })).toEqual([]);
+    // The same skills once more: what is remembered of them must not be handed out.
+    expect(whys({ budget: bytes + 100, taken: { bytes: 101, tokens: 0 } })).toEqual(["over-budget"]);
+    expect(whys({ budget: bytes + 100, taken: { bytes: 1 << 20, tokens: 0 } })).toEqual(["over-budget"]);
+    expect(whys({ budget: bytes - 1, taken: { bytes: 1 << 20, tokens: 0 } })).toEqual(["too-large"]);
+    const both = composeSkills([a, b], { budget: 1 << 20, taken: { bytes: (1 << 20) - bytes, tokens: 0 } });
+    expect(both.dropped.map(({ entry }) => entry)).toEqual(["h:b"]);
+    expect(both.block).toBe(composeSkills([a]).block);
+  });
+
+  test("the same of tokens", () => {
+    const tokens = { most: 50, count: () => 20 };
+    expect(whys({ tokens, taken: { bytes: 0, tokens: 30 } })).toEqual([]);
+    expect(whys({ tokens, taken: { bytes: 0, tokens: 31 } })).toEqual(["over-budget"]);
+    expect(whys({ tokens, taken: { bytes: 0, tokens: 60 } })).toEqual(["over-budget"]);
+  });
+});

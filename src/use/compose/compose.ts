@@ -4,7 +4,7 @@ import type { Finding } from "../../base/finding.ts";
 import type { EntryId } from "../../base/ids.ts";
 import { Recent } from "../../base/recent.ts";
 import type { Trust } from "../../ingest/source/trust.ts";
-import { budgetBytes, type Fitted, fit, type TokenBudget } from "./budget.ts";
+import { type Budget, budgetBytes, type Fitted, fit, type TokenBudget } from "./budget.ts";
 import type { Chosen, Composition, Dropped, Included, Material, Verified } from "./composition.ts";
 import { entryFinding } from "./findings.ts";
 import { reaches } from "./floor.ts";
@@ -26,6 +26,8 @@ export interface ComposeOptions {
   readonly tokens?: TokenBudget;
   /** The reader can open bundled files, so that references to them stay as they are (CO-5). */
   readonly canReadFiles?: boolean;
+  /** What another block of the same request has taken of the budget (CO-6, CO-13). */
+  readonly taken?: { readonly bytes: number; readonly tokens: number };
 }
 
 /**
@@ -52,8 +54,9 @@ function putTogether(verified: readonly Verified[], options: ComposeOptions): Co
   const sections = verified.map((skill) =>
     renderSection(skill, placeOf(skill, options), options.canReadFiles === true),
   );
-  const { budget, tokens } = options;
-  const fitted = fit(sections, { bytes: budgetBytes(budget), tokens }, (some) => renderBlocks(some, options));
+  const { tokens } = options;
+  const budget = { bytes: budgetBytes(options.budget), tokens };
+  const fitted = fit(sections, budget, (some) => renderBlocks(some, options), leftOf(budget, options.taken));
   return {
     ...textOf(fitted.blocks),
     ...(tokens === undefined ? {} : { tokens: fitted.tokens }),
@@ -63,14 +66,22 @@ function putTogether(verified: readonly Verified[], options: ComposeOptions): Co
   };
 }
 
+/** Never below nothing: into that much, no skill at all still fits. */
+function leftOf({ bytes, tokens }: Budget, taken = { bytes: 0, tokens: 0 }): Budget {
+  const left = { bytes: Math.max(0, bytes - taken.bytes) };
+  if (tokens === undefined) return left;
+  return { ...left, tokens: { ...tokens, most: Math.max(0, tokens.most - taken.tokens) } };
+}
+
 /**
  * Most requests of a configuration get the same skills. The bytes were verified just now, so the digests say all that
  * there is to say about them, and what was made of the same ones the last time is handed out again.
  */
 function rememberTogether(verified: readonly Verified[], options: ComposeOptions): Composition {
-  const { key, configuration, placement, systemFloor, budget, canReadFiles = false } = options;
+  const { key, configuration, placement, systemFloor, budget, canReadFiles = false, taken } = options;
   const skills = verified.map(({ entry, digest, via, trust, grants }) => [entry, digest, via, trust, grants]);
-  const frame = [sha256(key), configuration, placement, systemFloor, budgetBytes(budget), canReadFiles];
+  const room = [budgetBytes(budget), taken?.bytes ?? 0];
+  const frame = [sha256(key), configuration, placement, systemFloor, room, canReadFiles];
   const madeFrom = JSON.stringify([frame, skills]);
   return recent.get(madeFrom) ?? recent.keep(madeFrom, putTogether(verified, options));
 }

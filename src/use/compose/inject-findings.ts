@@ -13,6 +13,12 @@ export const noPlace = finding(
   "the first user message holds neither a text nor a list of parts: no skill text was put into it",
 );
 
+export const noLastPlace = finding(
+  "inject.no-place",
+  "medium",
+  "no user message says anything: the skills that were meant for the last one were not put into it",
+);
+
 export const noPromptPlace = finding(
   "inject.no-place",
   "medium",

@@ -60,8 +60,13 @@ export function behind(isEmpty: boolean, block: string): string {
 }
 
 /** A completion has no roles: what was meant for the system prompt comes first in the prompt. */
-export function joinBlocks(insertion: { readonly block: string; readonly systemBlock: string }): string {
-  return [insertion.systemBlock, insertion.block].filter((text) => text !== "").join("\n\n");
+export function joinBlocks(insertion: {
+  readonly block: string;
+  readonly systemBlock: string;
+  readonly lastBlock?: string;
+}): string {
+  const { block, systemBlock, lastBlock = "" } = insertion;
+  return [systemBlock, block, lastBlock].filter((text) => text !== "").join("\n\n");
 }
 
 const mostPrompts = 128;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../base/error.ts";
 import { type Insertion, injectMessages, injectPrompt, injectRequest, type RequestShape } from "./inject.ts";
+import { userText } from "./inject-text.ts";
 
 const user: Insertion = { block: "BLOCK", systemBlock: "" };
 const system: Insertion = { block: "", systemBlock: "SYSTEM" };
@@ -221,5 +222,97 @@ describe("CO-8: completions", () => {
     const request = { prompt: Array.from({ length: 129 }, () => "") };
     expect(() => injectRequest("openai-completions", request, user)).toThrow(AppError);
     expect(injectRequest("openai-completions", { prompt: request.prompt.slice(1) }, user).findings).toEqual([]);
+  });
+});
+
+describe("CO-13: a block for the last user message", () => {
+  const last: Insertion = { block: "BLOCK", systemBlock: "", lastBlock: "LAST" };
+  const only: Insertion = { block: "", systemBlock: "", lastBlock: "LAST" };
+  const result = { type: "tool_result", tool_use_id: "t", content: "42" };
+  const text = (words: string) => ({ type: "text", text: words });
+  const cases: [string, RequestShape, Insertion, unknown[], unknown[]][] = [
+    [
+      "goes there",
+      "openai-chat",
+      last,
+      [said("a"), replied, said("b")],
+      [said("BLOCK\n\na"), replied, said("LAST\n\nb")],
+    ],
+    ["alone", "openai-chat", only, [said("a"), said("b")], [said("a"), said("LAST\n\nb")]],
+    ["in one text, behind the first", "openai-chat", last, [replied, said("a")], [replied, said("BLOCK\n\nLAST\n\na")]],
+    [
+      "in one list of parts, behind the first",
+      "anthropic-messages",
+      last,
+      [said([result, text("a")])],
+      [said([result, text("BLOCK"), text("LAST"), text("a")])],
+    ],
+    [
+      "not with what tools answered",
+      "anthropic-messages",
+      last,
+      [said("a"), said([text("b")]), replied, said([result])],
+      [said("BLOCK\n\na"), said([text("LAST"), text("b")]), replied, said([result])],
+    ],
+    [
+      "not with an image alone",
+      "openai-chat",
+      last,
+      [said("a"), said([image]), said([text("")])],
+      [said("BLOCK\n\nLAST\n\na"), said([image]), said([text("")])],
+    ],
+  ];
+  test.each(cases)("%s (%s)", (_, shape, insertion, messages, expected) => {
+    expect(inject(shape, { messages }, insertion)).toEqual([{ messages: expected }]);
+  });
+
+  test("where nobody says anything stays out, and it is said", () => {
+    const messages = [said([image])];
+    const block = { type: "text", text: "BLOCK" };
+    expect(inject("openai-chat", { messages }, last)).toEqual([
+      { messages: [said([block, image])] },
+      "inject.no-place",
+    ]);
+    expect(inject("openai-chat", { messages }, only)).toEqual([{ messages }, "inject.no-place"]);
+    expect(inject("openai-chat", { messages: [replied] }, only)).toEqual([{ messages: [replied] }, "inject.no-user"]);
+  });
+
+  test("of a prompt stands behind the first", () => {
+    expect(injectPrompt("a", last)).toBe("BLOCK\n\nLAST\n\na");
+    expect(inject("openai-responses", { input: "a" }, last)).toEqual([{ input: "BLOCK\n\nLAST\n\na" }]);
+    expect(inject("openai-completions", { prompt: ["a"] }, last)).toEqual([{ prompt: ["BLOCK\n\nLAST\n\na"] }]);
+  });
+});
+
+describe("CO-13: what a user message says", () => {
+  const result = { type: "tool_result", tool_use_id: "t", content: [{ type: "text", text: "42" }] };
+  const text = (words: unknown) => ({ type: "text", text: words });
+  test.each([
+    ["texts", "openai-chat", { messages: [configured, said("a"), replied, said("b")] }, "a", "b"],
+    ["parts", "openai-chat", { messages: [said([text("a"), image, text("b")])] }, "a\nb", "a\nb"],
+    ["no texts", "openai-chat", { messages: [said([image]), said("b"), said(null)] }, "", "b"],
+    ["parts of another protocol", "openai-chat", { messages: [said([{ type: "input_text", text: "a" }])] }, "", ""],
+    ["no user", "openai-chat", { messages: [replied] }, "", ""],
+    ["no list", "openai-chat", { messages: "a" }, "", ""],
+    ["results of tools", "anthropic-messages", { messages: [said([result, text("a")]), said([result])] }, "a", "a"],
+    ["no text in a part", "anthropic-messages", { messages: [said([text(7), text("a")])] }, "a", "a"],
+    ["an input", "openai-responses", { input: "a" }, "a", "a"],
+    ["inputs", "openai-responses", { input: [{ type: "reasoning", ...said("x") }, said("a")] }, "a", "a"],
+    ["a prompt", "openai-completions", { prompt: "a" }, "a", "a"],
+    ["the first of several prompts", "openai-completions", { prompt: ["a", "b"] }, "a", "a"],
+    ["tokens", "openai-completions", { prompt: ["a", 7] }, "", ""],
+    ["nothing", "openai-completions", {}, "", ""],
+  ] as const)("%s (%s)", (_, shape, request, first, last) => {
+    expect(userText(shape, request, "first")).toBe(first);
+    expect(userText(shape, request, "last")).toBe(last);
+  });
+
+  test("T41: of a long one both ends are read, without half a character", () => {
+    const [before, behind] = ["a".repeat(32_767), "z".repeat(32_767)];
+    const read = (content: unknown) => userText("openai-chat", { messages: [said(content)] }, "first");
+    expect(read(`${before}😀${behind}`) === `${before}😀${behind}`).toBe(true);
+    expect(read(`${before}😀 pasted 😀${behind}`) === `${before}\ufffd\n\ufffd${behind}`).toBe(true);
+    const parts = [text(before), text("pasted".repeat(20_000)), text("What does it say?")];
+    expect(read(parts)).toMatch(/^a{32767}\n\n[past ed]{32750}\nWhat does it say\?$/);
   });
 });

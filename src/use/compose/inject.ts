@@ -1,5 +1,5 @@
 import type { Finding } from "../../base/finding.ts";
-import { noPlace, noPromptPlace, noSystem, noSystemPlace, noUser } from "./inject-findings.ts";
+import { noLastPlace, noPlace, noPromptPlace, noSystem, noSystemPlace, noUser } from "./inject-findings.ts";
 import {
   behind,
   inFront,
@@ -9,6 +9,7 @@ import {
   refuseManyPrompts,
   type TurnsProtocol,
 } from "./inject-protocols.ts";
+import { isList, isObject, isUserTurn, lastSpeaking, read } from "./inject-values.ts";
 
 /** What goes into a request. A `Composition` is one. */
 export interface Insertion {
@@ -16,13 +17,18 @@ export interface Insertion {
   readonly block: string;
   /** For the system prompt, behind what is configured; empty when there is nothing. */
   readonly systemBlock: string;
+  /**
+   * For the last user message that says something, behind the first block where both are in one message (CO-13); empty
+   * or left out when there is nothing.
+   */
+  readonly lastBlock?: string;
 }
 
 export type RequestShape = "openai-chat" | "openai-responses" | "openai-completions" | "anthropic-messages";
 
-/** The block, a blank line, the prompt (CO-8). */
-export function injectPrompt(prompt: string, insertion: Insertion): string {
-  return insertion.block === "" ? prompt : inFront(insertion.block) + prompt;
+/** The block, a blank line, the prompt (CO-8). Its only message is the first and the last. */
+export function injectPrompt(prompt: string, { block, lastBlock = "" }: Insertion): string {
+  return inFrontOf(prompt, [block, lastBlock]);
 }
 
 /**
@@ -34,7 +40,7 @@ export function injectRequest<R extends object>(
   request: R,
   insertion: Insertion,
 ): { request: R; findings: readonly Finding[] } {
-  if (insertion.block === "" && insertion.systemBlock === "") return { request, findings: [] };
+  if (joinBlocks(insertion) === "") return { request, findings: [] };
   if (shape === "openai-completions") return injectCompletion(request, insertion);
 
   const protocol = protocols[shape];
@@ -97,29 +103,51 @@ function injectTurns(protocol: TurnsProtocol, turns: unknown, insertion: Inserti
   if (protocol.isStringTurn && typeof turns === "string")
     return { turns: injectPrompt(turns, insertion), findings: [] };
   const list = isList(turns) ? turns : [];
-  const at = list.findIndex((turn) => isUserTurn(protocol, turn));
-  const user = list[at];
-  if (!isObject(user)) return { turns: undefined, findings: [noUser] };
+  const first = list.findIndex((turn) => isUserTurn(protocol, turn));
+  if (first < 0) return { turns: undefined, findings: [noUser] };
 
-  const content = prefixContent(protocol, read(user, "content"), insertion.block);
-  const changed = content === undefined ? list : list.with(at, withMember(user, "content", content));
-  const findings = content === undefined && insertion.block !== "" ? [noPlace] : [];
-  return { turns: protocol.system === null ? withSystemTurn(changed, insertion.systemBlock) : changed, findings };
+  const { block, systemBlock, lastBlock = "" } = insertion;
+  const last = lastBlock === "" ? -1 : lastSpeaking(protocol, list);
+  const changed = [...new Set([first, last])].reduce((all, at) => {
+    const blocks = [at === first ? block : "", at === last ? lastBlock : ""];
+    return prefixTurn(protocol, all, at, blocks);
+  }, list);
+  const findings = [
+    ...(block !== "" && changed[first] === list[first] ? [noPlace] : []),
+    ...(lastBlock !== "" && last < 0 ? [noLastPlace] : []),
+  ];
+  return { turns: protocol.system === null ? withSystemTurn(changed, systemBlock) : changed, findings };
 }
 
-function isUserTurn(protocol: TurnsProtocol, turn: unknown): boolean {
-  if (!isObject(turn) || read(turn, "role") !== "user") return false;
-  const type = protocol.hasTypes ? read(turn, "type") : undefined;
-  return type === undefined || type === "message";
+/** The same list when there is nothing to put in, or no place for it. */
+function prefixTurn(
+  protocol: TurnsProtocol,
+  turns: readonly unknown[],
+  at: number,
+  blocks: readonly string[],
+): readonly unknown[] {
+  const turn = turns[at];
+  if (!isObject(turn)) return turns;
+  const content = prefixContent(protocol, read(turn, "content"), present(blocks));
+  return content === undefined ? turns : turns.with(at, withMember(turn, "content", content));
 }
 
 /** Undefined when there is nothing to put in, or no place for it. */
-function prefixContent(protocol: TurnsProtocol, content: unknown, block: string): unknown {
-  if (block === "") return undefined;
-  if (typeof content === "string") return inFront(block) + content;
+function prefixContent(protocol: TurnsProtocol, content: unknown, blocks: readonly string[]): unknown {
+  if (blocks.length === 0) return undefined;
+  if (typeof content === "string") return inFrontOf(content, blocks);
   if (!isList(content)) return undefined;
   const first = content.findIndex((part) => !isLeading(protocol, part));
-  return content.toSpliced(first < 0 ? content.length : first, 0, { type: protocol.textType, text: block });
+  const parts = blocks.map((text) => ({ type: protocol.textType, text }));
+  return content.toSpliced(first < 0 ? content.length : first, 0, ...parts);
+}
+
+function inFrontOf(text: string, blocks: readonly string[]): string {
+  return present(blocks).map(inFront).join("") + text;
+}
+
+function present(blocks: readonly string[]): readonly string[] {
+  return blocks.filter((block) => block !== "");
 }
 
 /** Anthropic wants the results of tools in front of everything else. */
@@ -142,19 +170,7 @@ function appendSystem(member: "system" | "instructions", system: unknown, block:
   return member === "system" && isList(system) ? [...system, { type: "text", text: block }] : undefined;
 }
 
-function read(value: object, key: string): unknown {
-  return Reflect.get(value, key);
-}
-
 /** A spread, never an assignment: `__proto__` is a member like any other. */
 function withMember<R extends object>(request: R, key: string, value: unknown): R {
   return read(request, key) === value ? request : { ...request, [key]: value };
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value);
 }

@@ -1,9 +1,11 @@
 import type { RequestShape } from "./inject.ts";
 import { protocols, type TurnsShape } from "./inject-protocols.ts";
+import type { Which } from "./inject-text.ts";
 import { createKeys, type Keys } from "./json-keys.ts";
 import { type Container, JsonReader, type Span } from "./json-reader.ts";
 import { endOf, frontOf, insteadOf, lastElement, type Place } from "./splice-edits.ts";
-import { readTurns, type Turns } from "./splice-turns.ts";
+import { Said } from "./splice-text.ts";
+import { type Looking, onlyTurn, readTurns, type Turns } from "./splice-turns.ts";
 
 /** What the members of a request say, each as far as it is there. */
 export interface Members {
@@ -16,15 +18,19 @@ export interface Members {
   readonly conversation?: string | undefined;
 }
 
-type MemberReader = (json: JsonReader) => Members;
+type MemberReader = (json: JsonReader, looking: Looking) => Members;
 
-/** The one scan of a body. Refuses what is not one JSON object, or has a member of ours twice. */
-export function readMembers(shape: RequestShape | null, body: Uint8Array): { root: Container; members: Members } {
+/** One scan of a body. Refuses what is not one JSON object, or has a member of ours twice. */
+export function readMembers(
+  shape: RequestShape | null,
+  body: Uint8Array,
+  upTo: Which,
+): { root: Container; members: Members } {
   const { keys, readers } = shape === null ? untouched : shapes[shape];
   const json = new JsonReader(body);
   let members: Members = {};
   const root = json.readObject(keys, (key) => {
-    members = { ...members, ...readers.get(key)?.(json) };
+    members = { ...members, ...readers.get(key)?.(json, { upTo, body }) };
   });
   json.finish();
   return { root, members };
@@ -72,7 +78,7 @@ function readStream(json: JsonReader): Members {
 }
 
 function turnsOf(shape: TurnsShape): MemberReader {
-  return (json) => ({ turns: readTurns(json, protocols[shape]) });
+  return (json, looking) => ({ turns: readTurns(json, protocols[shape], looking) });
 }
 
 /** `most`: what this protocol takes besides a text. */
@@ -103,21 +109,27 @@ function readConversation(json: JsonReader): string | undefined {
 /** Each text is a prompt of its own. Of tokens, or of texts and tokens mixed, none can be taken. */
 function readPrompts(json: JsonReader): Turns {
   const kind = json.peek();
-  const turns = { system: undefined, hasSystem: false };
-  if (kind === "list") return { ...turns, user: readPromptList(json) };
+  if (kind === "list") return readPromptList(json);
   const span = json.skip();
-  if (kind === "null") return { ...turns, user: undefined };
-  return { ...turns, user: kind === "text" ? [frontOf(span)] : [] };
+  if (kind === "null") return onlyTurn(undefined);
+  return kind === "text" ? promptsAt([span]) : onlyTurn([]);
 }
 
-function readPromptList(json: JsonReader): readonly Place[] | undefined {
-  const places: Place[] = [];
+function readPromptList(json: JsonReader): Turns {
+  const spans: Span[] = [];
   let isAllText = true;
   const list = json.readList(() => {
     isAllText &&= json.peek() === "text";
     const span = json.skip();
-    if (isAllText) places.push(frontOf(span));
+    if (isAllText) spans.push(span);
   });
-  if (list.isEmpty) return undefined;
-  return isAllText ? places : [];
+  if (list.isEmpty) return onlyTurn(undefined);
+  return isAllText ? promptsAt(spans) : onlyTurn([]);
+}
+
+/** What the first one says is what skills are chosen by for all of them. */
+function promptsAt(spans: readonly Span[]): Turns {
+  const said = new Said();
+  for (const span of spans.slice(0, 1)) said.add(span);
+  return onlyTurn(spans.map(frontOf), said);
 }

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../base/error.ts";
 import { type Insertion, injectRequest, type RequestShape } from "./inject.ts";
+import { userText } from "./inject-text.ts";
 import { foldKey } from "./json-keys.ts";
 import { readRequest, spliceRequest } from "./splice.ts";
 
@@ -38,7 +39,7 @@ function write(value: unknown, choices: readonly number[]): string {
 
 const ours = new Set(
   ["model", "stream", "messages", "input", "prompt", "instructions", "system", "previous_response_id"]
-    .concat(["conversation", "role", "content", "type", "id"])
+    .concat(["conversation", "role", "content", "type", "id", "text"])
     .map(foldKey),
 );
 const text = fc.oneof(
@@ -123,7 +124,10 @@ const written = fc.constantFrom(...shapes).chain((shape) =>
   }),
 );
 const blockText = fc.oneof(text, fc.constantFrom("", '# Skills\n"a" \\ \u2028 \u0000', "B"));
-const insertion: fc.Arbitrary<Insertion> = fc.record({ block: blockText, systemBlock: blockText });
+const insertion: fc.Arbitrary<Insertion> = fc.record(
+  { block: blockText, systemBlock: blockText, lastBlock: blockText },
+  { requiredKeys: ["block", "systemBlock"] },
+);
 
 /** How many bytes of `before` lie around the one place where `after` has something else. */
 function keptAround(before: Uint8Array, after: Uint8Array): number {
@@ -143,7 +147,7 @@ describe("CO-8, CO-15: bytes and values", () => {
         const parsed: object = JSON.parse(json);
         const hasModel = typeof Reflect.get(parsed, "model") === "string" || !Object.hasOwn(parsed, "model");
         const asked = name === undefined || !hasModel ? {} : { model: name };
-        const byBytes = spliceRequest(readRequest(shape, body), body, { ...asked, insertion: given });
+        const byBytes = spliceRequest(readRequest(shape, body, "last"), body, { ...asked, insertion: given });
         const byValue = injectRequest(shape, { ...parsed, ...asked }, given);
         const after: unknown = JSON.parse(
           Buffer.from(byBytes.body)
@@ -155,6 +159,47 @@ describe("CO-8, CO-15: bytes and values", () => {
         expect(isDeepStrictEqual(JSON.parse(json), parsed)).toBe(true);
       }),
       { numRuns: 1500 },
+    );
+  });
+
+  test("CO-13: what the first and the last user message say is the same for bytes and for values", () => {
+    fc.assert(
+      fc.property(written, ({ shape, json, body }) => {
+        const view = readRequest(shape, body, "last");
+        for (const which of ["first", "last"] as const)
+          expect(view.said?.[which].read(body) ?? "").toBe(userText(shape, JSON.parse(json), which));
+        expect(readRequest(shape, body).said?.first.read(body)).toBe(view.said?.first.read(body));
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  test("CO-13: also of long messages, of many parts, and where a member of a part is there twice", () => {
+    const unit = fc.constantFrom("a", "ü", "漢", "😀", "\ud800", "\\", '"', "\n", "\u0000");
+    const long = fc
+      .tuple(fc.array(unit, { minLength: 1, maxLength: 5 }), choices, fc.constantFrom(0, 1, 900, 20_000, 70_000))
+      .map(([units, how, times]) => `"${write(units.join(""), how).trim().slice(1, -1).repeat(times)}"`);
+    const member = fc.tuple(
+      fc.constantFrom("type", "text", "Text", "x"),
+      fc.oneof(long, fc.constantFrom('"text"', "7")),
+    );
+    const extras = fc.array(
+      member.map(([name, value]) => `"${name}": ${value}`),
+      { maxLength: 2 },
+    );
+    const textPart = fc
+      .tuple(long, extras)
+      .map(([own, more]) => `{${['"type":"text"', `"text" :${own}`, ...more].join()}}`);
+    const parts = fc.array(textPart, { maxLength: 6 }).map((each) => `[${each.join()}]`);
+    fc.assert(
+      fc.property(fc.oneof(long, parts), (said) => {
+        const json = `{"messages":[{"role":"user","content":${said}}]}`;
+        const body = Buffer.from(json);
+        const wanted = userText("openai-chat", JSON.parse(json), "first");
+        expect(readRequest("openai-chat", body).said?.first.read(body) === wanted).toBe(true);
+        expect(wanted.length).toBeLessThanOrEqual(65_537);
+      }),
+      { numRuns: 100 },
     );
   });
 
@@ -239,12 +284,13 @@ describe("CO-15: any bytes", () => {
       return Buffer.concat([body.subarray(0, from), put, body.subarray(from + cut)]);
     });
   const bytes = fc.oneof(hurt, fc.uint8Array({ maxLength: 64 }));
+  const upTo = fc.constantFrom("first" as const, "last" as const);
 
   test("T26: are read or refused, and what comes out is JSON when what came in was read", () => {
     fc.assert(
-      fc.property(bytes, fc.constantFrom(...shapes, null), insertion, (body, shape, given) => {
+      fc.property(bytes, fc.constantFrom(...shapes, null), insertion, upTo, (body, shape, given, which) => {
         try {
-          const view = readRequest(shape, body);
+          const view = readRequest(shape, body, which);
           const after = spliceRequest(view, body, { insertion: given }).body;
           for (const json of [body, after])
             JSON.parse(

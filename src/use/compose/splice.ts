@@ -1,11 +1,13 @@
 import { AppError } from "../../base/error.ts";
 import type { Finding } from "../../base/finding.ts";
 import type { Insertion, RequestShape } from "./inject.ts";
-import { noPlace, noPromptPlace, noSystem, noSystemPlace, noUser } from "./inject-findings.ts";
+import { noLastPlace, noPlace, noPromptPlace, noSystem, noSystemPlace, noUser } from "./inject-findings.ts";
 import { joinBlocks, protocols, refuseManyPrompts } from "./inject-protocols.ts";
+import type { Which } from "./inject-text.ts";
 import type { Container, Span } from "./json-reader.ts";
 import { applyEdits, type Edit, firstMember, insteadOf, type Place } from "./splice-edits.ts";
 import { type Members, readMembers } from "./splice-members.ts";
+import type { Said } from "./splice-text.ts";
 
 /** What one scan of a body found. It fits that body and no other. */
 export interface RequestView {
@@ -20,6 +22,8 @@ export interface RequestView {
   readonly hasSystem: boolean;
   /** Where something may go in. */
   readonly places: Places;
+  /** What the first user message says, and the last that says something, where the scan went so far. */
+  readonly said: Readonly<Record<Which, Said>> | undefined;
 }
 
 interface Places {
@@ -27,16 +31,19 @@ interface Places {
   readonly model: { readonly root: Container; readonly span: Span | undefined };
   /** Undefined: there is no user turn. Empty: there is one, and no text can go into it. */
   readonly user: readonly Place[] | undefined;
+  /** In the last user turn that says something. */
+  readonly last: Place | undefined;
   readonly system: Place | undefined;
 }
 
 /**
  * Scans a body once. `null` is for requests into which nothing goes: only their model is read (CO-9).
  * `usage.invalid` for what is not one JSON object in UTF-8, and for a member of ours that is there twice: two readers
- * could see two values, and one of them a model that is not on the list.
+ * could see two values, and one of them a model that is not on the list. Turns behind the first user turn are looked
+ * into only with `upTo: last`, for those who have something for the last one.
  */
-export function readRequest(shape: RequestShape | null, body: Uint8Array): RequestView {
-  const { root, members } = readMembers(shape, body);
+export function readRequest(shape: RequestShape | null, body: Uint8Array, upTo: Which = "first"): RequestView {
+  const { root, members } = readMembers(shape, body, upTo);
   const { model, stream, turns, system, previous, conversation } = members;
   return {
     model: model?.text,
@@ -48,8 +55,10 @@ export function readRequest(shape: RequestShape | null, body: Uint8Array): Reque
       shape,
       model: { root, span: model?.span },
       user: turns?.user,
+      last: turns?.last,
       system: systemPlace(shape, root, members),
     },
+    said: turns?.said,
   };
 }
 
@@ -66,11 +75,18 @@ export interface Splice {
   readonly insertion?: Insertion;
 }
 
+/** Which of the blocks found their place. */
+export interface Placed {
+  readonly user: boolean;
+  readonly system: boolean;
+  readonly last: boolean;
+}
+
 export interface SplicedRequest {
   /** The very same array when nothing changed. */
   readonly body: Uint8Array;
   /** Which of the blocks are in the body now. */
-  readonly placed: { readonly user: boolean; readonly system: boolean };
+  readonly placed: Placed;
   readonly findings: readonly Finding[];
 }
 
@@ -95,26 +111,36 @@ function planModel({ model: present, places }: RequestView, model: string | unde
 
 interface Planned {
   readonly edits: readonly Edit[];
-  readonly placed: SplicedRequest["placed"];
+  readonly placed: Placed;
   readonly findings: readonly Finding[];
 }
 
-const nothing: Planned = { edits: [], placed: { user: false, system: false }, findings: [] };
+const nothing: Planned = { edits: [], placed: { user: false, system: false, last: false }, findings: [] };
 
 function planInsertion(places: Places, insertion: Insertion): Planned {
-  const isEmpty = insertion.block === "" && insertion.systemBlock === "";
-  if (isEmpty || places.shape === null) return nothing;
+  if (joinBlocks(insertion) === "" || places.shape === null) return nothing;
   if (places.user === undefined) return { ...nothing, findings: [noUser] };
   if (places.shape === "openai-completions") return planPrompts(places.user, insertion);
 
-  const user = insertion.block === "" ? [] : places.user.map((place) => place(insertion.block));
-  const system = insertion.systemBlock === "" ? undefined : places.system?.(insertion.systemBlock);
-  const placed = { user: user.length > 0, system: system !== undefined };
-  const findings = [
-    ...(insertion.block !== "" && !placed.user ? [noPlace] : []),
-    ...(insertion.systemBlock !== "" && !placed.system ? [noSystemPlace] : []),
-  ];
-  return { edits: system === undefined ? user : [system, ...user], placed, findings };
+  const { block, systemBlock, lastBlock = "" } = insertion;
+  const system = planBlock(systemBlock, optional(places.system), noSystemPlace);
+  const user = planBlock(block, places.user, noPlace);
+  const last = planBlock(lastBlock, optional(places.last), noLastPlace);
+  return {
+    // Where both are in one turn, the order here is that of the text.
+    edits: [...system.edits, ...user.edits, ...last.edits],
+    placed: { user: user.edits.length > 0, system: system.edits.length > 0, last: last.edits.length > 0 },
+    findings: [...user.findings, ...last.findings, ...system.findings],
+  };
+}
+
+function planBlock(block: string, places: readonly Place[], missing: Finding): Pick<Planned, "edits" | "findings"> {
+  if (block === "") return { edits: [], findings: [] };
+  return { edits: places.map((place) => place(block)), findings: places.length === 0 ? [missing] : [] };
+}
+
+function optional<Value>(value: Value | undefined): readonly Value[] {
+  return value === undefined ? [] : [value];
 }
 
 /** Every prompt gets the blocks; there is no system prompt that one of them could go to. */
@@ -122,6 +148,7 @@ function planPrompts(prompts: readonly Place[], insertion: Insertion): Planned {
   if (prompts.length === 0) return { ...nothing, findings: [noPromptPlace] };
   refuseManyPrompts(prompts.length);
   const blocks = joinBlocks(insertion);
-  const placed = { user: insertion.block !== "", system: insertion.systemBlock !== "" };
+  const { block, systemBlock, lastBlock = "" } = insertion;
+  const placed = { user: block !== "", system: systemBlock !== "", last: lastBlock !== "" };
   return { edits: prompts.map((place) => place(blocks)), placed, findings: placed.system ? [noSystem] : [] };
 }

@@ -1,4 +1,4 @@
-import { type FileDigest, setDigest } from "../../base/digest.ts";
+import { type Digest, type FileDigest, setDigest } from "../../base/digest.ts";
 import type { Finding } from "../../base/finding.ts";
 import { skillFile } from "../../ingest/skill/bundle.ts";
 import type { Chosen, Material, Verified } from "./composition.ts";
@@ -16,7 +16,7 @@ export function verify(
   if (material === undefined) return { findings: [tampered(chosen, "its revision is not kept")] };
   const { files, skill: bytes, faults } = material;
   if (faults.length > 0) return { findings: faults.map((fault) => tampered(chosen, fault)) };
-  if (!isSound(files) || !isSameDigest(setDigest(files), chosen.digest))
+  if (!isListOf(files, chosen.digest))
     return { findings: [tampered(chosen, "its list of files is not the approved one")] };
 
   const listed = files.find(({ path }) => path === skillFile);
@@ -27,6 +27,11 @@ export function verify(
     return { findings: [tampered(chosen, "the bytes of its SKILL.md are not the approved ones")] };
   if (reading === "unreadable") return { findings: [unreadable(chosen)] };
   return { verified: verifiedAs(chosen, reading, new Set(files.map(({ path }) => path))), findings: [] };
+}
+
+/** Whether a list of files, as the store holds it, is the one of a revision: nothing else vouches for it. */
+export function isListOf(files: readonly FileDigest[], digest: Digest): boolean {
+  return isSound(files) && isSameDigest(setDigest(files), digest);
 }
 
 const hash = /^[0-9a-f]{64}$/;

@@ -27,8 +27,7 @@ export async function chat(
 ): Promise<ModelAnswer & { findings: readonly Finding[] }> {
   if (messages.length === 0) throw new AppError("usage.invalid", "messages: expected at least one");
   // The block for the system goes right behind the configured prompt, before any system message of the caller.
-  const { block } = asking.composition;
-  const injected = injectMessages(messages, { block, systemBlock: "" });
+  const injected = injectMessages(messages, { ...asking.composition, systemBlock: "" });
   return { ...(await ask(asking, injected.messages)), findings: injected.findings };
 }
 

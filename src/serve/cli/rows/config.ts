@@ -22,9 +22,9 @@ const settings = [
   },
   { flags: "--route <switch>", about: "choose skills by what is asked", choices: ["on", "off"] },
   { flags: "--route-on <message>", about: "which user message routing reads", choices: ["first", "last"] },
-  { flags: "--route-accept <number>", about: "take a skill from this confidence on, 0 to 1, or default" },
+  { flags: "--route-accept <number>", about: "ask no further link from this confidence on, 0 to 1, or default" },
   { flags: "--route-margin <number>", about: "how far it must be ahead of the next, 0 to 1, or default" },
-  { flags: "--route-floor <number>", about: "choose nothing below this, 0 to 1, or default" },
+  { flags: "--route-floor <number>", about: "choose nothing when a fit is less likely than this, 0 to 1, or default" },
   { flags: "--budget <bytes>", about: "the most bytes of skills in one prompt" },
   {
     flags: "--context-tokens <count>",
@@ -45,7 +45,7 @@ export const config: CommandGroup = {
       options: [{ ...provider, required: true }, { ...model, required: true }, ...settings, ...storeOptions],
       examples: [
         "skillward config add support --provider openai --model gpt-4o --system-file support.md",
-        "skillward config add try --provider try --model any --parameter temperature=0.2 --route on",
+        "skillward config add try --provider try --model any --route on --routable source:house",
       ],
       load: () => import("../commands/config/add.ts"),
     },

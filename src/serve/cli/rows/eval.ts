@@ -1,9 +1,9 @@
 import type { CommandGroup } from "../command.ts";
-import { json } from "./options.ts";
+import { json, storeOptions } from "./options.ts";
 
 export const evaluation: CommandGroup = {
   name: "eval",
-  about: "how well something works, measured: scan",
+  about: "how well something works, measured: scan, routing",
   commands: [
     {
       name: "scan",
@@ -12,6 +12,47 @@ export const evaluation: CommandGroup = {
       options: [{ flags: "--list", about: "also name what was missed and what was flagged wrongly, at high" }, json],
       examples: ["skillward eval scan eval/scan.jsonl", "skillward eval scan labelled.jsonl.gz --list --json"],
       load: () => import("../commands/eval/scan.ts"),
+    },
+    {
+      name: "routing",
+      about: "how often the right skill is chosen, and none where none fits; exit 1 below a threshold",
+      arguments: [
+        {
+          form: "[golden...]",
+          about:
+            "lines of { query, expected: a skill, a list of them or null } or { query, not: [skills] }; .gz is unpacked",
+        },
+      ],
+      options: [
+        {
+          flags: "--skills <place>",
+          about:
+            "choose among the skills of a folder or a .jsonl[.gz] pool instead of the registry's; repeat it for more",
+          repeatable: true,
+        },
+        { flags: "--k <n>", about: "how many places MRR looks at", default: "10" },
+        { flags: "--min-p1 <share>", about: "fail when the first one is right less often" },
+        { flags: "--min-mrr <share>", about: "fail when the mean reciprocal rank is lower" },
+        { flags: "--max-false-fire <share>", about: "fail when more of the negatives get a wrong skill" },
+        { flags: "--min-coverage <share>", about: "fail when fewer of the positives get any skill" },
+        { flags: "--min-n <n>", about: "refuse a set with fewer lines" },
+        {
+          flags: "--thresholds <file>",
+          about: "the same as a file: { routing: { n, p1, mrr, falseFires, coverage } }",
+        },
+        {
+          flags: "--confusable",
+          about: "name skills whose descriptions cannot be told apart, and words that would tell",
+        },
+        { flags: "--html <file>", about: "write one page with figures, curves, confusions and misses" },
+        ...storeOptions,
+      ],
+      examples: [
+        "skillward eval routing golden.jsonl --skills skills --min-p1 0.9 --max-false-fire 0.1",
+        "skillward eval routing golden.jsonl --thresholds eval/thresholds.json --html report.html",
+        "skillward eval routing --confusable --skills skills",
+      ],
+      load: () => import("../commands/eval/routing.ts"),
     },
   ],
 };

@@ -3,7 +3,7 @@ import { demandChange } from "../../call.ts";
 import { exit } from "../../command.ts";
 import { typedConfiguration } from "../../configuration-options.ts";
 import { show } from "../../render.ts";
-import { renderConfiguration } from "../../render-llm.ts";
+import { hintRouting, renderConfiguration } from "../../render-llm.ts";
 import { withApp } from "../../with-app.ts";
 
 export const run = withApp(async ({ llm, world }, call, output) => {
@@ -11,5 +11,6 @@ export const run = withApp(async ({ llm, world }, call, output) => {
   demandChange(typed, "config set");
   const configuration = await changeConfiguration(llm, call.args[0] ?? "", typed);
   show(output, call, configuration, () => renderConfiguration(configuration, output.style));
+  hintRouting(output, call, configuration);
   return exit.fine;
 });

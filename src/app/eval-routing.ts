@@ -1,0 +1,42 @@
+import { AppError } from "../base/error.ts";
+import type { Clock, Files } from "../base/world.ts";
+import { evaluate } from "../use/route/evaluation/evaluation.ts";
+import { type Gate, type MissedGate, missedGates } from "../use/route/evaluation/gate.ts";
+import type { GoldenQuery } from "../use/route/evaluation/golden.ts";
+import type { MeasuredRouting } from "../use/route/evaluation/measured-routing.ts";
+import type { RoutingReport } from "../use/route/evaluation/report.ts";
+import { readGolden } from "./golden-file.ts";
+
+export interface EvaluateRoutingOptions {
+  /** How deep MRR looks. */
+  readonly k: number;
+  readonly gate: Gate;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** A report, and what of it is not good enough. */
+export interface GatedReport extends RoutingReport {
+  readonly gate: { readonly passes: boolean; readonly missed: readonly MissedGate[] };
+}
+
+/**
+ * Measures routing on golden files (RT-8, RT-9). A set that proves nothing is refused: an empty one, one without
+ * positives, one that is smaller than it should be.
+ */
+export async function evaluateRouting(
+  { files, stopwatch }: { readonly files: Files; readonly stopwatch: Clock },
+  routing: MeasuredRouting,
+  paths: readonly string[],
+  { k, gate, onProgress }: EvaluateRoutingOptions,
+): Promise<GatedReport> {
+  const golden: GoldenQuery[] = [];
+  for (const path of paths) for (const each of await readGolden(files, path, routing.entries)) golden.push(each);
+  if (!golden.some(({ wanted }) => wanted.is === "one-of"))
+    throw new AppError("usage.invalid", "no line expects a skill: P@1 and MRR of nothing prove nothing");
+  if (golden.length < (gate.n ?? 1))
+    throw new AppError("usage.invalid", `${golden.length} queries are fewer than the ${gate.n} that are asked for`);
+  const options = { k, stopwatch, ...(onProgress === undefined ? {} : { onProgress }) };
+  const report = await evaluate(routing, golden, options);
+  const missed = missedGates(report, gate);
+  return { ...report, gate: { passes: missed.length === 0, missed } };
+}

@@ -1,0 +1,154 @@
+import { evaluateRouting, type GatedReport } from "../../../../app/eval-routing.ts";
+import { measuredRegistry } from "../../../../app/eval-registry.ts";
+import { measuredPool, openPool, poolChain } from "../../../../app/pool-routing.ts";
+import { loadGate, parseShare } from "../../../../app/routing-gate.ts";
+import { Serving } from "../../../../app/serving.ts";
+import { createWorld, type World } from "../../../../app/world.ts";
+import { AppError } from "../../../../base/error.ts";
+import { safeLine } from "../../../../base/text.ts";
+import { type ConfusableReport, findConfusable } from "../../../../use/route/evaluation/confusable.ts";
+import type { Gate } from "../../../../use/route/evaluation/gate.ts";
+import type { MeasuredRouting } from "../../../../use/route/evaluation/measured-routing.ts";
+import { jsonWithoutOrders } from "../../build-log.ts";
+import { countOption, flagOf, listOption, textOption } from "../../call.ts";
+import { type Call, type ExitCode, exit, type Run } from "../../command.ts";
+import type { Output } from "../../output.ts";
+import { progressOn } from "../../progress.ts";
+import { renderConfusable, renderMissedGates, renderRouting } from "../../render-routing.ts";
+import { renderRoutingPage } from "../../routing-report/page.ts";
+import { renderVisibleJson } from "../../safe-output.ts";
+import { version } from "../../version.ts";
+import { withApp } from "../../with-app.ts";
+
+export const run: Run = (call, output) => {
+  refuseNothingToDo(call);
+  return listOption(call, "skills") === undefined ? measureRegistry(call, output) : measurePool(call, output);
+};
+
+const measureRegistry: Run = withApp(async (app, call, output) => {
+  const serving = new Serving(app);
+  try {
+    const counting = progressOn(output, "indexing");
+    return await show(
+      app.world,
+      await measuredRegistry(app, serving, ({ done, of }) => counting(done, of)),
+      call,
+      output,
+    );
+  } finally {
+    await serving.close();
+  }
+});
+
+/** Nobody approved these skills: they are looked at, and nothing of them goes anywhere. */
+const measurePool: Run = async (call, output) => {
+  refuseStoreOptions(call);
+  const world = createWorld();
+  const notes = new Notes(output);
+  const pool = await openPool(world, listOption(call, "skills") ?? [], {
+    onNote: (note) => notes.add(note),
+    onProgress: (indexed) => output.progress(`indexing: ${indexed}`),
+  });
+  output.progress("");
+  notes.end();
+  return show(world, measuredPool(pool, poolChain(world)), call, output);
+};
+
+async function show(world: World, routing: MeasuredRouting, call: Call, output: Output): Promise<ExitCode> {
+  const gate = await gateOf(world, call);
+  const measured = call.args.length === 0 ? null : await evaluated(world, routing, gate, call, output);
+  const confusable = call.options["confusable"] === true ? await confused(routing, output) : null;
+  if (measured !== null) await writePage(world, measured, call, output);
+  print(measured, confusable, call, output);
+  if (measured === null || measured.gate.passes) return exit.fine;
+  output.note(renderMissedGates(measured.gate.missed));
+  return exit.findings;
+}
+
+function refuseStoreOptions({ options }: Call): void {
+  const name = ["data", "config", "acceptRollback"].find((each) => options[each] !== undefined);
+  if (name !== undefined)
+    throw new AppError("usage.invalid", `${flagOf(name)} is for a store, and --skills does without one`);
+}
+
+function refuseNothingToDo({ args, options }: Call): void {
+  if (args.length > 0) return;
+  if (options["confusable"] !== true)
+    throw new AppError(
+      "usage.invalid",
+      "name a golden file, or ask for --confusable; see skillward eval routing --help",
+    );
+  if (options["html"] !== undefined)
+    throw new AppError("usage.invalid", "--html shows what a golden file says: name one");
+}
+
+async function gateOf({ files }: World, call: Call): Promise<Gate> {
+  const file = textOption(call, "thresholds");
+  const shares = { minP1: "p1", minMrr: "mrr", maxFalseFire: "falseFires", minCoverage: "coverage" };
+  const typed = Object.entries(shares).flatMap(([option, measure]) => {
+    const text = textOption(call, option);
+    return text === undefined ? [] : [[measure, parseShare(flagOf(option), text)] as const];
+  });
+  const n = countOption(call, "minN");
+  return {
+    ...(file === undefined ? {} : await loadGate(files, file)),
+    ...Object.fromEntries(typed),
+    ...(n === undefined ? {} : { n }),
+  };
+}
+
+/** A few of many remarks about a pool, on standard error. */
+class Notes {
+  readonly #output: Output;
+  #count = 0;
+  static readonly #most = 10;
+
+  constructor(output: Output) {
+    this.#output = output;
+  }
+
+  add(note: string): void {
+    this.#count++;
+    if (this.#count <= Notes.#most) this.#output.note(note);
+  }
+
+  end(): void {
+    if (this.#count > Notes.#most) this.#output.note(`and ${this.#count - Notes.#most} more like these`);
+  }
+}
+
+function evaluated(
+  world: World,
+  routing: MeasuredRouting,
+  gate: Gate,
+  call: Call,
+  output: Output,
+): Promise<GatedReport> {
+  const k = countOption(call, "k") ?? 10;
+  if (k > mostPlaces) throw new AppError("usage.invalid", `--k: expected at most ${mostPlaces}`);
+  return evaluateRouting(world, routing, call.args, { k, gate, onProgress: progressOn(output, "routing") });
+}
+
+const mostPlaces = 100;
+
+function confused(routing: MeasuredRouting, output: Output): Promise<ConfusableReport> {
+  return findConfusable(routing, { onProgress: progressOn(output, "comparing") });
+}
+
+async function writePage({ files }: World, report: GatedReport, call: Call, output: Output): Promise<void> {
+  const path = textOption(call, "html");
+  if (path === undefined) return;
+  await files.write(path, Buffer.from(renderRoutingPage(report, version)));
+  output.note(`the report is in ${safeLine(path, 240)}`);
+}
+
+function print(report: GatedReport | null, confusable: ConfusableReport | null, call: Call, output: Output): void {
+  if (call.options["json"] === true) {
+    const value = { ...report, ...(confusable === null ? {} : { confusable }) };
+    output.print(jsonWithoutOrders(renderVisibleJson(value)));
+    return;
+  }
+  if (report !== null) output.print(renderRouting(report, output.style));
+  if (report !== null && confusable !== null) output.print("");
+  if (confusable !== null) output.print(renderConfusable(confusable, output.style));
+}

@@ -1,0 +1,12 @@
+import { removeSkillTriggers } from "../../../../app/triggers.ts";
+import { exit } from "../../command.ts";
+import { show } from "../../render.ts";
+import { renderTriggers } from "../../render-triggers.ts";
+import { withApp } from "../../with-app.ts";
+
+export const run = withApp(async (app, call, output) => {
+  const [skill = "", ...phrases] = call.args;
+  const left = await removeSkillTriggers(app, skill, phrases);
+  show(output, call, left, () => renderTriggers(left, output.style));
+  return exit.fine;
+});

@@ -1,0 +1,94 @@
+import type { Digest } from "../../base/digest.ts";
+import type { LexicalIndex } from "./index/lexical-index.ts";
+import { byTrust, byTrustAlone, type ShelfEntry } from "./shelf.ts";
+
+/** What is known of one entry so far: its strongest evidence, or the word of a judge. */
+export interface Standing {
+  readonly entry: ShelfEntry;
+  readonly confidence: number;
+  readonly link: string;
+  readonly why: string;
+  /** A judge saw it and did not name it. */
+  readonly isAside: boolean;
+  /** The word of a judge: no later finder changes it. */
+  readonly isJudged: boolean;
+}
+
+/** Entries of the same or nearly the same text: one of them is chosen, or none. */
+export interface Cluster {
+  /** Who is chosen when the cluster is. */
+  readonly speaker: Standing;
+  /** Of its strongest member: what speaks for one text speaks for nearly the same text too. */
+  readonly confidence: number;
+  /** The speaker among them. */
+  readonly members: readonly Standing[];
+}
+
+/**
+ * So much in common, and two texts are taken for one. Among skills that one query finds, copies with another name or a
+ * paragraph more have four fifths in common and above, others less than half: hardly any pair lies in between.
+ */
+const alikeFrom = 0.75;
+
+/** So many of the best are compared with each other, more than anybody is given; below, only identical bytes are one. */
+const mostCompared = 20;
+
+/** The clusters of what was found, the strongest first. The same for the same standings, in whatever order they come. */
+export function clustersOf(standings: Iterable<Standing>, index: LexicalIndex, margin: number): readonly Cluster[] {
+  const groups: Standing[][] = [];
+  const byDigest = new Map<Digest, Standing[]>();
+  let compared = 0;
+  for (const standing of [...standings].toSorted(byStrength)) {
+    const { digest } = standing.entry;
+    const group = byDigest.get(digest) ?? (compared++ < mostCompared ? findAlike(groups, standing, index) : undefined);
+    if (group === undefined) groups.push(remember(byDigest, digest, [standing]));
+    else remember(byDigest, digest, group).push(standing);
+  }
+  return groups.map((members) => clusterOf(members, margin));
+}
+
+/** What was put aside comes last; equals are ordered by trust, and only then so that the order is always the same. */
+function byStrength(a: Standing, b: Standing): number {
+  if (a.isAside !== b.isAside) return a.isAside ? 1 : -1;
+  return b.confidence - a.confidence || byTrust(a.entry, b.entry);
+}
+
+function remember(byDigest: Map<Digest, Standing[]>, digest: Digest, group: Standing[]): Standing[] {
+  byDigest.set(digest, group);
+  return group;
+}
+
+/** Held against the strongest of each group, so that a row of small differences does not join what is far apart. */
+function findAlike(groups: readonly Standing[][], standing: Standing, index: LexicalIndex): Standing[] | undefined {
+  return groups.find(([first]) => {
+    if (first === undefined || first.isAside !== standing.isAside) return false;
+    return index.likeness(first.entry.digest, standing.entry.digest) >= alikeFrom;
+  });
+}
+
+/**
+ * T32: a copy that gathers a few more words than the original does not take its place. Among those that are too close
+ * to call, the most trusted speaks.
+ */
+function clusterOf(members: readonly Standing[], margin: number): Cluster {
+  const confidence = members[0]?.confidence ?? 0;
+  const close = members.filter((member) => isClose(confidence, member.confidence, margin));
+  const speaker = close.reduce((best, each) => (byTrustFirst(each, best) < 0 ? each : best));
+  return { speaker, confidence, members };
+}
+
+function byTrustFirst(a: Standing, b: Standing): number {
+  return byTrustAlone(a.entry, b.entry) || byStrength(a, b);
+}
+
+/** With less than this share of the stronger one's confidence, the weaker is not close to it, however small both are. */
+const closeShare = 0.6;
+
+/** Whether the weaker of two cannot be told from the stronger (RT-3). Equals never can, whatever the margin. */
+export function isClose(stronger: number, weaker: number, margin: number): boolean {
+  if (stronger === weaker) return true;
+  return stronger - weaker < Math.max(margin, 0) - rounding && weaker >= stronger * closeShare;
+}
+
+/** Of sums and differences of decimal fractions: 0.9 - 0.8 is a little less than 0.1. */
+const rounding = 1e-9;

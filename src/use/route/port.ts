@@ -1,0 +1,31 @@
+import type { Digest } from "../../base/digest.ts";
+import type { EntryId } from "../../base/ids.ts";
+
+/** The phrases that an admin has set for one entry (RT-2), as they are kept. */
+export interface TriggerRow {
+  readonly entry: EntryId;
+  /** JSON, kept as text; the room alone knows what is in it. */
+  readonly phrases: string;
+}
+
+/** What an embedding model made of one revision, as it is kept. */
+export interface VectorRow {
+  readonly digest: Digest;
+  /** The room alone knows what is in it. */
+  readonly vector: Uint8Array;
+}
+
+export interface RouteReads {
+  /** All of them, ordered by the bytes of their entries. */
+  listTriggers(): Promise<readonly TriggerRow[]>;
+  findTriggers(entry: EntryId): Promise<TriggerRow | undefined>;
+  /** Those of the digests that this model has a vector of. */
+  findVectors(model: string, digests: readonly Digest[]): Promise<ReadonlyMap<Digest, Uint8Array>>;
+}
+
+export interface RouteWrites extends RouteReads {
+  /** Replaces what is set for an entry as a whole; null takes it away. */
+  putTriggers(entry: EntryId, phrases: string | null): Promise<void>;
+  /** Adds or replaces. A vector can be made again at any time: it is no state, and raises no generation. */
+  putVectors(model: string, rows: readonly VectorRow[]): Promise<void>;
+}
