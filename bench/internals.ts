@@ -25,6 +25,7 @@ export { featureNames } from "../src/use/route/index/features.ts";
 export { Library } from "../src/use/route/index/library.ts";
 export { readQuery } from "../src/use/route/index/query-terms.ts";
 export { rankedIn } from "../src/use/route/index/ranking.ts";
+export { createRouter } from "../src/route.ts";
 export { createShelf } from "../src/use/route/shelf.ts";
 export { declinedIn } from "../src/use/route/declining.ts";
 export { clustersOf, confidenceFeatures, confidenceNames } from "../src/use/route/index/confidence.ts";

@@ -27,7 +27,9 @@ if (poolFile === undefined || (options.quality && positiveFile === undefined)) {
   console.error("usage: node bench/route.mjs <pool.jsonl> [--quality <positive.jsonl> [<negative.jsonl>]]");
   process.exit(2);
 }
-const { buildSegment, createIndex, decodeIndex, encodeIndex, mergeParts } = await loadInternals({ isWorker: false });
+const { buildSegment, createIndex, createRouter, decodeIndex, encodeIndex, mergeParts } = await loadInternals({
+  isWorker: false,
+});
 const sizes = [100, 1_000, 10_000, 30_000, 100_000].filter((size) => size <= Number(options.most));
 const goals = { shortP50: 3, longP99: 50, loadMs: 1_000, bytes: 400e6 };
 const batchSize = 2_000;
@@ -35,7 +37,7 @@ const everything = { limit: 10, allows: () => true };
 
 const pool = await readPool(poolFile);
 console.log(`node ${version}; ${pool.length.toLocaleString("en")} skills; user+system CPU`);
-if (options.quality) showQuality();
+if (options.quality) await showQuality();
 else showCost();
 
 /** Skill number `at`: those after the end of the pool are those of its beginning with every eighth word altered. */
@@ -140,20 +142,21 @@ function quantile(values, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
-function showQuality() {
+async function showQuality() {
   const positive = readLines(positiveFile);
-  const index = createIndex([buildSegment(pool)]);
-  const ids = new Map(pool.map(({ id, digest }) => [digest, id]));
+  const router = createRouter(pool.map(({ declared, ...skill }) => ({ ...skill, triggers: declared.triggers })));
   const nameAndDescription = createPlain(pool, { name: 1, description: 1 });
   const fullText = createPlain(pool, { name: 1, description: 1, body: 1 });
   const all = createPlain(pool, { name: 5, description: 4, body: 1 });
   const own = createPlain(pool, { name: 5, description: 4 });
   const idsOf = (rows) => rows.map((row) => pool[row].id);
+  const routed = await Promise.all(positive.map(({ query }) => router.route(query)));
+  const chain = new Map(positive.map(({ query }, at) => [query, routed[at].trace.ranked.slice(0, 10)]));
   const contenders = {
     "BM25 name+description": (query) => idsOf(topOf(scoresOf(nameAndDescription, query), 10)),
     "BM25 full text": (query) => idsOf(topOf(scoresOf(fullText, query), 10)),
     "fusion of two views": (query) => idsOf(fusedTop(all, own, query, 10)),
-    "the index": (query) => index.search(query, everything).map(({ digest }) => ids.get(digest)),
+    "the default chain": (query) => chain.get(query).map(({ entry }) => entry),
   };
   const kinds = ["all", ...new Set(positive.flatMap(({ kind }) => kind ?? []))];
   const rows = Object.entries(contenders).map(([name, search]) => {
@@ -163,7 +166,7 @@ function showQuality() {
   });
   console.log();
   printTable(["P@1 and MRR@10, %", ...kinds.flatMap((kind) => [`${kind} P@1`, "MRR"])], rows);
-  if (negativeFile !== undefined) showCurve(index, ids, positive, readLines(negativeFile));
+  if (negativeFile !== undefined) await showCurve(router, routed, readLines(negativeFile));
 }
 
 function rankOf(found, expected) {
@@ -177,21 +180,29 @@ function measuresOf(ranks) {
   return [share(first), share(ranks.reduce((sum, { rank }) => sum + (rank === 0 ? 0 : 1 / rank), 0))];
 }
 
-/** By the first one that the index finds: what other links and the likeness of skills add is not in it. */
-function showCurve(index, ids, positive, negative) {
-  const first = (query) => index.search(query, everything)[0];
-  const answers = positive.map(({ query }) => first(query)?.confidence ?? 0);
-  const fires = negative.map(({ query, not }) => {
-    const found = first(query);
-    const confidence = found?.confidence ?? 0;
-    return { confidence, isWrong: found !== undefined && [not].flat().includes(ids.get(found.digest)) };
-  });
-  const rows = [0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.5].map((coverage) => {
-    const floor = quantile(answers, 1 - coverage);
-    const over = fires.filter(({ confidence }) => confidence >= floor);
-    const share = (count) => `${((100 * count) / fires.length).toFixed(1)} %`;
-    return [coverage, floor.toFixed(3), share(over.filter(({ isWrong }) => isWrong).length), share(over.length)];
-  });
+/** What floors would do, the default one marked; a skill that must not be chosen is wrong only where it comes first. */
+async function showCurve(router, routed, negative) {
+  const answers = routed.map(({ trace }) => trace.likelihood);
+  const fires = [];
+  for (const { query, not } of negative) {
+    const { trace } = await router.route(query);
+    fires.push({ likelihood: trace.likelihood, isWrong: [not].flat().includes(trace.ranked[0]?.entry) });
+  }
+  const used = routed[0].trace.thresholds.floor;
+  const floors = [0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.5].map((coverage) => quantile(answers, 1 - coverage));
+  const rows = [...floors, used]
+    .toSorted((a, b) => a - b)
+    .map((floor) => {
+      const over = fires.filter(({ likelihood }) => likelihood >= floor);
+      const coverage = percentOf(answers.filter((likelihood) => likelihood >= floor).length, answers.length);
+      const wrong = over.filter(({ isWrong }) => isWrong).length;
+      const mark = floor === used ? "in use" : "";
+      return [coverage, floor.toFixed(3), percentOf(wrong, fires.length), percentOf(over.length, fires.length), mark];
+    });
   console.log();
-  printTable(["coverage", "floor", "false fires", "negatives with any answer"], rows);
+  printTable(["coverage", "floor", "false fires", "negatives with any answer", ""], rows);
+}
+
+function percentOf(count, all) {
+  return `${((100 * count) / all).toFixed(1)} %`;
 }

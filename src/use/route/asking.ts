@@ -19,16 +19,14 @@ export interface Asking {
 
 /** RT-4: one link, within its time box. Rejects only with the reason of the caller's own signal. */
 export async function askLink(link: Link, asked: Omit<Asked, "signal">, asking: Asking): Promise<Reply> {
-  const { clock, signal } = asking;
-  const start = clock.now();
   const reply = await firstReply(link, asked, asking);
-  signal?.throwIfAborted();
-  // One that kept the process busy for too long comes before its deadline could be noticed.
-  return reply.is === "answer" && clock.now() - start > link.timeBox ? { is: "late" } : reply;
+  asking.signal?.throwIfAborted();
+  return reply;
 }
 
 /** Whatever comes first: an answer, the end of the time box, the caller leaving. */
-async function firstReply(link: Link, asked: Omit<Asked, "signal">, { timer, signal }: Asking): Promise<Reply> {
+async function firstReply(link: Link, asked: Omit<Asked, "signal">, asking: Asking): Promise<Reply> {
+  const { clock, timer, signal } = asking;
   const ending = new AbortController();
   const end = new Promise<Reply>((resolve) => {
     ending.signal.addEventListener("abort", () => resolve({ is: "late" }), { once: true });
@@ -37,7 +35,7 @@ async function firstReply(link: Link, asked: Omit<Asked, "signal">, { timer, sig
   signal?.addEventListener("abort", leave, { once: true });
   const deadline = timer.every(link.timeBox, () => ending.abort(new Error("the time box is over")));
   try {
-    return await Promise.race([replyOf(link, { ...asked, signal: ending.signal }), end]);
+    return await Promise.race([replyOf(link, { ...asked, signal: ending.signal }, clock), end]);
   } finally {
     deadline.stop();
     signal?.removeEventListener("abort", leave);
@@ -45,9 +43,15 @@ async function firstReply(link: Link, asked: Omit<Asked, "signal">, { timer, sig
 }
 
 /** Never rejects, also when nobody waits any more. */
-async function replyOf(link: Link, asked: Asked): Promise<Reply> {
+async function replyOf(link: Link, asked: Asked, clock: Clock): Promise<Reply> {
+  const start = clock.now();
   try {
-    return { is: "answer", answer: await link.find(asked) };
+    const found = link.find(asked);
+    // One that keeps the process busy for too long is done before its deadline could be noticed. Told here, at once: what
+    // other requests do before this one goes on is none of its doing.
+    const isLate = clock.now() - start > link.timeBox;
+    const answer = await found;
+    return isLate ? { is: "late" } : { is: "answer", answer };
   } catch (error) {
     return failure(error);
   }

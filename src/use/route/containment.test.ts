@@ -182,6 +182,18 @@ describe("RT-4: containment", () => {
     expect(routed.matches.map(({ entry }) => entry)).toEqual(["a:x", "b:x"]);
   });
 
+  it("does not count what other requests do meanwhile: many at once are answered as one is", async () => {
+    const clock = fixedClock();
+    const quick = link("quick", () => {
+      clock.advance(30);
+      return evidence({ "c:x": 1 });
+    });
+    const chain = chainOf([quick], usual, clock);
+    const all = await Promise.all(Array.from({ length: 50 }, () => chain.route(shelf, query, {})));
+    expect(all.flatMap(codesOf)).toEqual([]);
+    expect(all.every(({ matches }) => matches[0]?.entry === "c:x")).toBe(true);
+  });
+
   it("gives links nothing through which they could change what others are asked", async () => {
     const vandal = link("vandal", (asked) => {
       expect(() => Object.assign(asked.query, { text: "other" })).toThrow("read only");
