@@ -27,7 +27,7 @@ export { readQuery } from "../src/use/route/index/query-terms.ts";
 export { rankedIn } from "../src/use/route/index/ranking.ts";
 export { createRouter } from "../src/route.ts";
 export { createShelf } from "../src/use/route/shelf.ts";
-export { declinedIn } from "../src/use/route/declining.ts";
+export { declinedIn } from "../src/use/route/names/declining.ts";
 export { clustersOf, confidenceFeatures, confidenceNames } from "../src/use/route/index/confidence.ts";
 export { confidenceCoefficients, rankingCoefficients } from "../src/use/route/index/coefficients.ts";
 export { wordsOf } from "../src/use/route/index/words.ts";

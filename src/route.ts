@@ -2,7 +2,7 @@
 import { demandSkills } from "./app/given-skills.ts";
 import { createPoolShelf, openPool, type RoutableSkill } from "./app/pool-routing.ts";
 import { createWorld } from "./app/world.ts";
-import { createChain } from "./use/route/chain.ts";
+import { createChain } from "./use/route/chain/chain.ts";
 import { defaultThresholds, ownLinks } from "./use/route/default-chain.ts";
 import type { Link } from "./use/route/link.ts";
 import type { Routed, RouteOptions, Thresholds } from "./use/route/routed.ts";

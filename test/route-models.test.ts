@@ -3,13 +3,13 @@ import { startUpstream, type Upstream, type UpstreamScript } from "../src/testin
 import { fixedClock } from "../src/testing/fixed-clock.ts";
 import { createEmbedder, createModel } from "../src/use/llm/model.ts";
 import { createReranker } from "../src/use/llm/rerank.ts";
-import { createChain } from "../src/use/route/chain.ts";
+import { createChain } from "../src/use/route/chain/chain.ts";
 import type { Link } from "../src/use/route/link.ts";
 import { llmLink } from "../src/use/route/links/llm.ts";
 import { rerankLink } from "../src/use/route/links/rerank.ts";
 import { semanticLink } from "../src/use/route/links/semantic.ts";
-import { createVectors } from "../src/use/route/vectors.ts";
-import { embedMissing } from "../src/use/route/vectors-embedding.ts";
+import { createVectors } from "../src/use/route/vectors/vectors.ts";
+import { embedMissing } from "../src/use/route/vectors/vectors-embedding.ts";
 import { handTimer, type Loopback, pairsOf, transportTo } from "./loopback.ts";
 import { findsAll, onShelf, shelfOf } from "./route-asked.ts";
 

@@ -2,7 +2,7 @@ import type { EntryId } from "../src/base/ids.ts";
 import type { Timer } from "../src/base/world.ts";
 import { sha256 } from "../src/base/digest.ts";
 import { fixedClock } from "../src/testing/fixed-clock.ts";
-import { createChain } from "../src/use/route/chain.ts";
+import { createChain } from "../src/use/route/chain/chain.ts";
 import type { Document, Found, LexicalIndex } from "../src/use/route/index/lexical-index.ts";
 import type { Asked, Evidence, Link } from "../src/use/route/link.ts";
 import type { Thresholds } from "../src/use/route/routed.ts";

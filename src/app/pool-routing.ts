@@ -6,7 +6,7 @@ import { decodeIndex, encodeIndex } from "../use/route/index/file.ts";
 import type { Document } from "../use/route/index/lexical-index.ts";
 import { buildSegment, type Segment } from "../use/route/index/segment.ts";
 import { createIndex, type SegmentedIndex } from "../use/route/index/segmented-index.ts";
-import { type Chain, createChain } from "../use/route/chain.ts";
+import { type Chain, createChain } from "../use/route/chain/chain.ts";
 import { defaultThresholds, ownLinks } from "../use/route/default-chain.ts";
 import { createShelf, type Shelf, type ShelfEntry } from "../use/route/shelf.ts";
 import { AppError } from "../base/error.ts";

@@ -38,8 +38,8 @@ export async function listSkillTriggers(app: App): Promise<TriggerList> {
   demand(app.person, "read", app.review.policy);
   const { triggers, findings } = await readTriggers(app.kept.read);
   const { standings } = (await app.registry.look()).snapshot;
-  const stateOf = (entry: EntryId) => standings.get(entry)?.state ?? "missing";
-  const views = triggers.map(({ entry, phrases }) => ({ entry, phrases, state: stateOf(entry) }));
+  const stateIn = (entry: EntryId) => standings.get(entry)?.state ?? "missing";
+  const views = triggers.map(({ entry, phrases }) => ({ entry, phrases, state: stateIn(entry) }));
   return { triggers: views, findings };
 }
 

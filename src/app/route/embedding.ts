@@ -1,5 +1,5 @@
 import type { Snapshot } from "../../registry/snapshot.ts";
-import { embedMissing } from "../../use/route/vectors-embedding.ts";
+import { embedMissing } from "../../use/route/vectors/vectors-embedding.ts";
 import type { Contexts } from "../app.ts";
 import { readSkills } from "./index-job.ts";
 import type { RouteModels } from "./model-links.ts";

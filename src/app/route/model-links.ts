@@ -6,7 +6,7 @@ import type { Link } from "../../use/route/link.ts";
 import { llmLink } from "../../use/route/links/llm.ts";
 import { rerankLink } from "../../use/route/links/rerank.ts";
 import { semanticLink } from "../../use/route/links/semantic.ts";
-import { createVectors, type Vectors } from "../../use/route/vectors.ts";
+import { createVectors, type Vectors } from "../../use/route/vectors/vectors.ts";
 import type { Contexts } from "../app.ts";
 import type { Target, Targets } from "../targets.ts";
 import type { WayOut } from "../way-out.ts";

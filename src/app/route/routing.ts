@@ -5,7 +5,7 @@ import { Recent } from "../../base/recent.ts";
 import type { Timer } from "../../base/world.ts";
 import type { Snapshot } from "../../registry/snapshot.ts";
 import { readTriggers } from "../../use/route/admin-triggers.ts";
-import { type Chain, createChain } from "../../use/route/chain.ts";
+import { type Chain, createChain } from "../../use/route/chain/chain.ts";
 import { defaultThresholds, ownLinks } from "../../use/route/default-chain.ts";
 import type { LexicalIndex } from "../../use/route/index/lexical-index.ts";
 import type { Link } from "../../use/route/link.ts";

@@ -1,8 +1,8 @@
-import { heardIn } from "../declarations.ts";
+import { heardIn } from "../names/declarations.ts";
 import type { Link } from "../link.ts";
 import { inSteps, madeOnce } from "../made-once.ts";
-import { type Called, findCalled } from "../naming.ts";
-import { Phrases } from "../phrases.ts";
+import { type Called, findCalled } from "../names/naming.ts";
+import { Phrases } from "../names/phrases.ts";
 import type { Shelf } from "../shelf.ts";
 
 const mostAliases = 50;

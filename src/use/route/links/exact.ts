@@ -1,8 +1,8 @@
 import { nameKey } from "../../../base/text.ts";
 import type { Link } from "../link.ts";
-import { findCalled, namesIn } from "../naming.ts";
+import { findCalled, namesIn } from "../names/naming.ts";
 import { entriesByName, type ShelfEntry } from "../shelf.ts";
-import { strongest } from "../strongest.ts";
+import { strongest } from "../names/strongest.ts";
 
 /** RT-2: somebody asks for a skill by its name, or by its id. */
 export const exactLink: Link = {

@@ -1,7 +1,7 @@
 import { safeLine } from "../../../base/text.ts";
 import type { Link } from "../link.ts";
-import { type PathTable, pathTableOf } from "../path-table.ts";
-import { type Reason, strongest } from "../strongest.ts";
+import { type PathTable, pathTableOf } from "../names/path-table.ts";
+import { type Reason, strongest } from "../names/strongest.ts";
 
 /** How sure it is that work on a file which fits a pattern wants the skill (RT-3), for a pattern that is specific. */
 const sure = { inContext: 0.7, inText: 0.5 };

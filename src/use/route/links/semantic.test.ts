@@ -3,8 +3,8 @@ import { askedOf, onShelf, shelfOf } from "../../../../test/route-asked.ts";
 import { AppError } from "../../../base/error.ts";
 import type { Embedder } from "../../../base/model.ts";
 import type { ShelfEntry } from "../shelf.ts";
-import { createVectors } from "../vectors.ts";
-import { directionOf, encodeDirection } from "../vectors-code.ts";
+import { createVectors } from "../vectors/vectors.ts";
+import { directionOf, encodeDirection } from "../vectors/vectors-code.ts";
 import { semanticLink } from "./semantic.ts";
 
 const [pdf, csv, sql] = [onShelf("pdf"), onShelf("csv"), onShelf("sql")];

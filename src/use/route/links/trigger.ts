@@ -1,11 +1,11 @@
 import { safeName } from "../../../base/text.ts";
-import { heardIn } from "../declarations.ts";
+import { heardIn } from "../names/declarations.ts";
 import type { Link } from "../link.ts";
 import { inSteps, madeOnce } from "../made-once.ts";
-import { Phrases, type StandingPhrase } from "../phrases.ts";
+import { Phrases, type StandingPhrase } from "../names/phrases.ts";
 import type { Shelf, ShelfEntry } from "../shelf.ts";
-import { type Reason, strongest } from "../strongest.ts";
-import { type Word, wordsOf } from "../words.ts";
+import { type Reason, strongest } from "../names/strongest.ts";
+import { type Word, wordsOf } from "../names/words.ts";
 
 /** A phrase that a skill is to be taken for. */
 interface Trigger {

@@ -1,4 +1,4 @@
-import type { Digest } from "../../base/digest.ts";
+import type { Digest } from "../../../base/digest.ts";
 import { compareRows, lengthOf } from "./vectors-compare.ts";
 
 /** A revision whose vector is close to another, by the cosine of the angle between them. */

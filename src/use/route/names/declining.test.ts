@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { chainOf, link, shelfOf } from "../../../test/route-room.ts";
-import { ownLinks } from "./default-chain.ts";
+import { chainOf, link, shelfOf } from "../../../../test/route-room.ts";
+import { ownLinks } from "../default-chain.ts";
 
 const shelf = shelfOf([
   { id: "a:pdf", name: "pdf-forms" },

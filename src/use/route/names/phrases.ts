@@ -1,5 +1,5 @@
-import { Foremost } from "./foremost.ts";
-import { byTrust, plainName, type ShelfEntry } from "./shelf.ts";
+import { Foremost } from "../foremost.ts";
+import { byTrust, plainName, type ShelfEntry } from "../shelf.ts";
 import { type Word, wordsOf } from "./words.ts";
 
 /** What a phrase stands for. */

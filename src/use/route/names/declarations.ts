@@ -1,7 +1,7 @@
-import { type Trust, trusts } from "../../ingest/source/trust.ts";
-import type { Declared } from "./index/lexical-index.ts";
-import { inSteps, madeOnce } from "./made-once.ts";
-import type { Shelf, ShelfEntry } from "./shelf.ts";
+import { type Trust, trusts } from "../../../ingest/source/trust.ts";
+import type { Declared } from "../index/lexical-index.ts";
+import { inSteps, madeOnce } from "../made-once.ts";
+import type { Shelf, ShelfEntry } from "../shelf.ts";
 
 /** What a skill declares to be called by. */
 interface Heard {

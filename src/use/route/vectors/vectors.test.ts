@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { onShelf, shelfOf } from "../../../test/route-asked.ts";
+import { onShelf, shelfOf } from "../../../../test/route-asked.ts";
 import { createVectors } from "./vectors.ts";
 import { VectorBlock } from "./vectors-block.ts";
 import { decodeDirection, directionOf, encodeDirection } from "./vectors-code.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { chainOf, fakeIndex, link, shelfOf, type Stocked, usual } from "../../../test/route-room.ts";
-import type { Timer } from "../../base/world.ts";
+import { chainOf, fakeIndex, link, shelfOf, type Stocked, usual } from "../../../../test/route-room.ts";
+import type { Timer } from "../../../base/world.ts";
 import { createChain } from "./chain.ts";
-import { ownLinks } from "./default-chain.ts";
-import type { Document } from "./index/lexical-index.ts";
-import type { Link } from "./link.ts";
-import { createShelf, type Shelf } from "./shelf.ts";
+import { ownLinks } from "../default-chain.ts";
+import type { Document } from "../index/lexical-index.ts";
+import type { Link } from "../link.ts";
+import { createShelf, type Shelf } from "../shelf.ts";
 
 const links = Object.values(ownLinks);
 

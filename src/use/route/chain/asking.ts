@@ -1,7 +1,7 @@
-import { AppError } from "../../base/error.ts";
-import { safeLine } from "../../base/text.ts";
-import type { Clock, Timer } from "../../base/world.ts";
-import type { Asked, Link } from "./link.ts";
+import { AppError } from "../../../base/error.ts";
+import { safeLine } from "../../../base/text.ts";
+import type { Clock, Timer } from "../../../base/world.ts";
+import type { Asked, Link } from "../link.ts";
 
 /** What came of asking a link, nothing in it believed yet. */
 export type Reply =

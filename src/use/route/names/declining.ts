@@ -1,9 +1,9 @@
-import type { EntryId } from "../../base/ids.ts";
+import type { EntryId } from "../../../base/ids.ts";
 import { type Called, isCompound, namesIn } from "./naming.ts";
 import type { StandingPhrase } from "./phrases.ts";
-import type { Query } from "./query.ts";
+import type { Query } from "../query.ts";
 import { anyRefusal, isRefused } from "./refusals.ts";
-import type { Shelf } from "./shelf.ts";
+import type { Shelf } from "../shelf.ts";
 import { wordsOf } from "./words.ts";
 
 /**

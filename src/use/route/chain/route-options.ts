@@ -1,6 +1,6 @@
-import { AppError } from "../../base/error.ts";
-import { kinds as allKinds } from "../../ingest/skill/manifest.ts";
-import type { Thresholds } from "./routed.ts";
+import { AppError } from "../../../base/error.ts";
+import { kinds as allKinds } from "../../../ingest/skill/manifest.ts";
+import type { Thresholds } from "../routed.ts";
 
 const defaultLimit = 5;
 const highestLimit = 100;

@@ -1,18 +1,18 @@
-import type { Finding } from "../../base/finding.ts";
-import type { EntryId } from "../../base/ids.ts";
-import { safeName } from "../../base/text.ts";
-import type { Clock, Timer } from "../../base/world.ts";
-import { kinds as allKinds } from "../../ingest/skill/manifest.ts";
+import type { Finding } from "../../../base/finding.ts";
+import type { EntryId } from "../../../base/ids.ts";
+import { safeName } from "../../../base/text.ts";
+import type { Clock, Timer } from "../../../base/world.ts";
+import { kinds as allKinds } from "../../../ingest/skill/manifest.ts";
 import { Board } from "./board.ts";
 import { Breaker } from "./breaker.ts";
-import { declinedIn } from "./declining.ts";
-import type { Link } from "./link.ts";
+import { declinedIn } from "../names/declining.ts";
+import type { Link } from "../link.ts";
 import { digestsIn, prepareShelf } from "./prepare-shelf.ts";
-import { isEmpty, type Query, readQuery } from "./query.ts";
+import { isEmpty, type Query, readQuery } from "../query.ts";
 import { demandRouteable, limitOf, thresholdsOf } from "./route-options.ts";
-import type { Routed, RouteOptions, Thresholds, TraceStep } from "./routed.ts";
+import type { Routed, RouteOptions, Thresholds, TraceStep } from "../routed.ts";
 import { settle, whyEnough } from "./settle.ts";
-import type { Shelf } from "./shelf.ts";
+import type { Shelf } from "../shelf.ts";
 import { type Stage, takeStage, type Taking } from "./stage.ts";
 
 /** Links in the order in which they are asked, cheapest first (RT-2). */

@@ -1,10 +1,10 @@
-import type { Finding } from "../../base/finding.ts";
-import type { EntryId } from "../../base/ids.ts";
-import { safeName } from "../../base/text.ts";
+import type { Finding } from "../../../base/finding.ts";
+import type { EntryId } from "../../../base/ids.ts";
+import { safeName } from "../../../base/text.ts";
 import { type Answer, readAnswer } from "./answer.ts";
 import type { Reply } from "./asking.ts";
-import type { Evidence, Link } from "./link.ts";
-import { type RouteCode, routeFinding } from "./route-faults.ts";
+import type { Evidence, Link } from "../link.ts";
+import { type RouteCode, routeFinding } from "../route-faults.ts";
 
 /** What is taken of a link's reply. Null evidence is no answer: nothing on the board changes. */
 export interface Heard {

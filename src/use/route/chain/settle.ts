@@ -1,6 +1,6 @@
 import { type Cluster, isClose } from "./clusters.ts";
-import type { Match, Thresholds } from "./routed.ts";
-import { byTrustAlone } from "./shelf.ts";
+import type { Match, Thresholds } from "../routed.ts";
+import { byTrustAlone } from "../shelf.ts";
 
 /** What the evidence comes to. */
 export interface Settled {

@@ -1,7 +1,7 @@
-import type { EntryId } from "../../base/ids.ts";
-import { safeLine } from "../../base/text.ts";
-import type { Asked, Evidence } from "./link.ts";
-import { byTrust, type ShelfEntry } from "./shelf.ts";
+import type { EntryId } from "../../../base/ids.ts";
+import { safeLine } from "../../../base/text.ts";
+import type { Asked, Evidence } from "../link.ts";
+import { byTrust, type ShelfEntry } from "../shelf.ts";
 
 /** What a link has against the many that a hostile shelf could make it name: the strongest so many. */
 const mostNamed = 50;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { chainOf, link, shelfOf, usual } from "../../../test/route-room.ts";
-import type { Routed, RouteOptions } from "./routed.ts";
+import { chainOf, link, shelfOf, usual } from "../../../../test/route-room.ts";
+import type { Routed, RouteOptions } from "../routed.ts";
 
 const shelf = shelfOf(["a:x", "b:x", "c:x", "d:x"].map((id) => ({ id, name: id })));
 

@@ -1,6 +1,6 @@
-import type { Digest } from "../../base/digest.ts";
-import type { LexicalIndex } from "./index/lexical-index.ts";
-import { byTrust, byTrustAlone, type ShelfEntry } from "./shelf.ts";
+import type { Digest } from "../../../base/digest.ts";
+import type { LexicalIndex } from "../index/lexical-index.ts";
+import { byTrust, byTrustAlone, type ShelfEntry } from "../shelf.ts";
 
 /** What is known of one entry so far: its strongest evidence, or the word of a judge. */
 export interface Standing {

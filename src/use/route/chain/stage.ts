@@ -1,12 +1,12 @@
-import type { Finding } from "../../base/finding.ts";
-import type { EntryId } from "../../base/ids.ts";
+import type { Finding } from "../../../base/finding.ts";
+import type { EntryId } from "../../../base/ids.ts";
 import { type Asking, askLink, type Reply } from "./asking.ts";
 import type { Board } from "./board.ts";
 import type { Breaker, Pass } from "./breaker.ts";
 import type { Cluster } from "./clusters.ts";
 import { hear, type Heard, linkFinding } from "./heard.ts";
-import type { Asked, Evidence, Link } from "./link.ts";
-import type { TraceStep } from "./routed.ts";
+import type { Asked, Evidence, Link } from "../link.ts";
+import type { TraceStep } from "../routed.ts";
 
 /** A link in its place in a chain, with what is known of how it does. */
 export interface Stage {

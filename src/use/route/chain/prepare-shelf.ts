@@ -1,9 +1,9 @@
-import type { Digest } from "../../base/digest.ts";
-import type { Clock, Timer } from "../../base/world.ts";
-import type { LexicalIndex } from "./index/lexical-index.ts";
-import type { Link } from "./link.ts";
-import { inSteps, madeOnce } from "./made-once.ts";
-import type { Shelf } from "./shelf.ts";
+import type { Digest } from "../../../base/digest.ts";
+import type { Clock, Timer } from "../../../base/world.ts";
+import type { LexicalIndex } from "../index/lexical-index.ts";
+import type { Link } from "../link.ts";
+import { inSteps, madeOnce } from "../made-once.ts";
+import type { Shelf } from "../shelf.ts";
 
 /** What an index has, to be looked up far more often than an index is made. */
 export const digestsIn = madeOnce(function* (index: LexicalIndex): Generator<void, ReadonlySet<Digest>> {

@@ -1,8 +1,8 @@
 import { heardIn } from "./declarations.ts";
-import { Foremost } from "./foremost.ts";
+import { Foremost } from "../foremost.ts";
 import { fits, type Glob, readGlob } from "./glob.ts";
-import { inSteps, madeOnce } from "./made-once.ts";
-import { byTrust, type Shelf, type ShelfEntry } from "./shelf.ts";
+import { inSteps, madeOnce } from "../made-once.ts";
+import { byTrust, type Shelf, type ShelfEntry } from "../shelf.ts";
 
 const mostPatterns = 50;
 const mostEntries = 1000;

@@ -1,6 +1,6 @@
-import type { Digest } from "../../base/digest.ts";
-import type { RouteReads } from "./port.ts";
-import type { Shelf } from "./shelf.ts";
+import type { Digest } from "../../../base/digest.ts";
+import type { RouteReads } from "../port.ts";
+import type { Shelf } from "../shelf.ts";
 import { VectorBlock } from "./vectors-block.ts";
 import { decodeDirection } from "./vectors-code.ts";
 

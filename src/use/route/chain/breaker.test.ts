@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { chainOf, evidence, link, shelfOf, usual } from "../../../test/route-room.ts";
-import { fixedClock } from "../../testing/fixed-clock.ts";
-import type { Routed } from "./routed.ts";
+import { chainOf, evidence, link, shelfOf, usual } from "../../../../test/route-room.ts";
+import { fixedClock } from "../../../testing/fixed-clock.ts";
+import type { Routed } from "../routed.ts";
 
 const shelf = shelfOf(["a:x", "b:x", "c:x"].map((id) => ({ id, name: id })));
 const honest = link("honest", { "a:x": 0.7, "b:x": 0.5 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { AppError, type ErrorCode } from "../../base/error.ts";
-import type { Embedder } from "../../base/model.ts";
-import type { VectorRow } from "./port.ts";
+import { AppError, type ErrorCode } from "../../../base/error.ts";
+import type { Embedder } from "../../../base/model.ts";
+import type { VectorRow } from "../port.ts";
 import { embedMissing } from "./vectors-embedding.ts";
 
 /** A store in memory, and each batch that was written to it. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { chainOf, fakeIndex, link, shelfOf, usual } from "../../../test/route-room.ts";
-import type { Document } from "./index/lexical-index.ts";
-import { buildSegment } from "./index/segment.ts";
-import { createIndex } from "./index/segmented-index.ts";
+import { chainOf, fakeIndex, link, shelfOf, usual } from "../../../../test/route-room.ts";
+import type { Document } from "../index/lexical-index.ts";
+import { buildSegment } from "../index/segment.ts";
+import { createIndex } from "../index/segmented-index.ts";
 
 const body = Array.from({ length: 120 }, (_, at) => `step ${at} does thing${at * 7}`).join(". ");
 

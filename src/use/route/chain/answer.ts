@@ -1,6 +1,6 @@
-import { hasUnseen } from "../../base/text.ts";
-import type { EntryId } from "../../base/ids.ts";
-import type { Evidence } from "./link.ts";
+import { hasUnseen } from "../../../base/text.ts";
+import type { EntryId } from "../../../base/ids.ts";
+import type { Evidence } from "../link.ts";
 
 /** More than this is no answer that anybody looks through. */
 const mostEvidence = 1000;

@@ -1,7 +1,7 @@
-import type { EntryId } from "../../base/ids.ts";
+import type { EntryId } from "../../../base/ids.ts";
 import { type Cluster, clustersOf, type Standing } from "./clusters.ts";
-import type { Evidence, Link } from "./link.ts";
-import type { Shelf } from "./shelf.ts";
+import type { Evidence, Link } from "../link.ts";
+import type { Shelf } from "../shelf.ts";
 
 /** What the links have said so far, merged. */
 export class Board {

@@ -1,10 +1,10 @@
-import type { Digest } from "../../base/digest.ts";
-import { AppError } from "../../base/error.ts";
-import type { Kept } from "../../base/kept.ts";
-import type { Embedder } from "../../base/model.ts";
-import { safeLine } from "../../base/text.ts";
-import type { Document } from "./index/lexical-index.ts";
-import type { RouteReads, RouteWrites } from "./port.ts";
+import type { Digest } from "../../../base/digest.ts";
+import { AppError } from "../../../base/error.ts";
+import type { Kept } from "../../../base/kept.ts";
+import type { Embedder } from "../../../base/model.ts";
+import { safeLine } from "../../../base/text.ts";
+import type { Document } from "../index/lexical-index.ts";
+import type { RouteReads, RouteWrites } from "../port.ts";
 import { decodeDirection, directionOf, encodeDirection } from "./vectors-code.ts";
 
 /** What of a skill is made a vector of. */

@@ -1,9 +1,9 @@
-import { nameKey, safeName } from "../../base/text.ts";
-import type { Asked, Evidence } from "./link.ts";
-import { inSteps, madeOnce } from "./made-once.ts";
+import { nameKey, safeName } from "../../../base/text.ts";
+import type { Asked, Evidence } from "../link.ts";
+import { inSteps, madeOnce } from "../made-once.ts";
 import { Phrases, type StandingPhrase } from "./phrases.ts";
 import { isRefused } from "./refusals.ts";
-import type { Shelf, ShelfEntry } from "./shelf.ts";
+import type { Shelf, ShelfEntry } from "../shelf.ts";
 import { type Reason, strongest } from "./strongest.ts";
 import { type Word, wordsOf } from "./words.ts";
 

@@ -1,5 +1,5 @@
-import { isPrintableAscii, nfkc } from "../../base/text.ts";
-import { classOf, gap, mark, unspaced } from "./index/characters.ts";
+import { isPrintableAscii, nfkc } from "../../../base/text.ts";
+import { classOf, gap, mark, unspaced } from "../index/characters.ts";
 
 /** A word of a text as phrases are compared by: in no case, and with all its letters. */
 export interface Word {
