@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type Anthropic from "@anthropic-ai/sdk";
 import type OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import { prepareDemonstration } from "../src/app/demonstration.ts";
@@ -8,38 +7,8 @@ import { runSync } from "../src/registry/sync/sync.ts";
 import { attach } from "../src/use/llm/attachments.ts";
 import { all, anthropicAt, compositionOf, failureOf, latin1, openaiAt, post } from "./gateway-clients.ts";
 import { type GatewayHome, gatewayHome, type GatewayWishes } from "./gateway-home.ts";
+import { chatOf, messagesOf, responsesOf, type Talk } from "./gateway-talks.ts";
 import { ada, say, skillText } from "./registry.ts";
-
-/** Says one more thing in a conversation that goes on from all that was said before. */
-type Talk = (said: string) => Promise<unknown>;
-
-function chatOf(home: GatewayHome): Talk {
-  const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "system", content: "Be brief." }];
-  return async (content) => {
-    messages.push({ role: "user", content });
-    const { choices } = await openaiAt(home).chat.completions.create({ model: "house", messages });
-    messages.push({ role: "assistant", content: choices[0]?.message.content ?? "" });
-  };
-}
-
-function messagesOf(home: GatewayHome): Talk {
-  const messages: Anthropic.MessageParam[] = [];
-  return async (text) => {
-    messages.push({ role: "user", content: [{ type: "text", text }] });
-    const asked = { model: "claude", max_tokens: 9, system: "Be brief.", messages };
-    const { content } = await anthropicAt(home).messages.stream(asked).finalMessage();
-    messages.push({ role: "assistant", content });
-  };
-}
-
-function responsesOf(home: GatewayHome): Talk {
-  const input: OpenAI.Responses.ResponseInputItem[] = [];
-  return async (content) => {
-    input.push({ role: "user", content });
-    const { output } = await openaiAt(home).responses.create({ model: "house", store: false, input });
-    input.push(...output.filter((item) => item.type === "message"));
-  };
-}
 
 const system: GatewayWishes = { trust: "first_party", configuration: { placement: "system" } };
 const ways: Readonly<Record<string, readonly [(home: GatewayHome) => Talk, GatewayWishes]>> = {

@@ -1,42 +1,10 @@
-import type Anthropic from "@anthropic-ai/sdk";
-import type OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import { changeConfiguration } from "../src/use/llm/configurations.ts";
 import { attach, detach } from "../src/use/llm/attachments.ts";
-import { anthropicAt, compositionOf, failureOf, inJson, latin1, openaiAt, post } from "./gateway-clients.ts";
-import type { GatewayHome } from "./gateway-home.ts";
+import { compositionOf, failureOf, inJson, latin1, openaiAt, post } from "./gateway-clients.ts";
 import { approve, routingHome, type RoutingHome, skillsIn } from "./gateway-routing.ts";
+import { chatOf, messagesOf, responsesOf } from "./gateway-talks.ts";
 import { ada, currentOf, say } from "./registry.ts";
-
-/** Says one more thing in a conversation that the client keeps. */
-type Talk = (said: string) => Promise<unknown>;
-
-function chatOf(home: GatewayHome): Talk {
-  const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "system", content: "Be brief." }];
-  return async (content) => {
-    messages.push({ role: "user", content });
-    const { choices } = await openaiAt(home).chat.completions.create({ model: "house", messages });
-    messages.push({ role: "assistant", content: choices[0]?.message.content ?? "" });
-  };
-}
-
-function messagesOf(home: GatewayHome): Talk {
-  const messages: Anthropic.MessageParam[] = [];
-  return async (text) => {
-    messages.push({ role: "user", content: [{ type: "text", text }] });
-    const { content } = await anthropicAt(home).messages.create({ model: "claude", max_tokens: 9, messages });
-    messages.push({ role: "assistant", content });
-  };
-}
-
-function responsesOf(home: GatewayHome): Talk {
-  const input: OpenAI.Responses.ResponseInputItem[] = [];
-  return async (content) => {
-    input.push({ role: "user", content });
-    const { output } = await openaiAt(home).responses.create({ model: "house", store: false, input });
-    input.push(...output.filter((item) => item.type === "message"));
-  };
-}
 
 const ways = { "chat completions": chatOf, messages: messagesOf, responses: responsesOf };
 /** The second turn, and those after it, would be given another skill than the first. */

@@ -120,13 +120,13 @@ class WorkerThread implements Thread {
     worker.on("exit", () => this.#end("it ended"));
   }
 
-  ask<Answer>(asked: unknown, moved: readonly ArrayBuffer[]): Promise<Answer> {
+  ask<Answer>(asked: unknown): Promise<Answer> {
     const number = this.#asked++;
     return new Promise((resolve, reject) => {
       // The program of the thread and whoever asks it agree on what is answered.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       this.#waiting.set(number, { resolve: (answer) => resolve(answer as Answer), reject });
-      this.#worker.postMessage({ number, asked }, [...moved]);
+      this.#worker.postMessage({ number, asked });
       // Whoever waits for an answer waits for the thread.
       this.#worker.ref();
     });

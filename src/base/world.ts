@@ -18,8 +18,8 @@ export interface Timer {
 
 /** A thread of its own, for work that would keep everybody else waiting. It answers in the order it is asked. */
 export interface Thread {
-  /** Rejects when the work fails or the thread ends. `moved`: memory that is handed over and is gone here. */
-  ask<Answer>(asked: unknown, moved: readonly ArrayBuffer[]): Promise<Answer>;
+  /** Rejects when the work fails or the thread ends. */
+  ask<Answer>(asked: unknown): Promise<Answer>;
   close(): Promise<void>;
 }
 

@@ -24,7 +24,7 @@ export class Indexer {
       this.#thread ??= this.#threads.open("index-worker");
       if (this.#thread === undefined) return await this.#indexHere(raw);
       // Copies go over: should the thread fail, what was asked is still here.
-      return [await this.#thread.ask<Indexed>(raw, [])];
+      return [await this.#thread.ask<Indexed>(raw)];
     } catch {
       // A thread that cannot be had, for want of memory say, is no reason for having no index.
       this.#isHere = true;

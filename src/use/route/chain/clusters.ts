@@ -1,5 +1,6 @@
 import type { Digest } from "../../../base/digest.ts";
 import type { LexicalIndex } from "../index/lexical-index.ts";
+import { alikeFrom } from "../index/likeness.ts";
 import { byTrust, byTrustAlone, type ShelfEntry } from "../shelf.ts";
 
 /** What is known of one entry so far: its strongest evidence, or the word of a judge. */
@@ -23,12 +24,6 @@ export interface Cluster {
   /** The speaker among them. */
   readonly members: readonly Standing[];
 }
-
-/**
- * So much in common, and two texts are taken for one. Among skills that one query finds, copies with another name or a
- * paragraph more have four fifths in common and above, others less than half: hardly any pair lies in between.
- */
-const alikeFrom = 0.75;
 
 /** So many of the best are compared with each other, more than anybody is given; below, only identical bytes are one. */
 const mostCompared = 20;

@@ -2,7 +2,7 @@ import { confidenceCoefficients } from "./coefficients.ts";
 import { asksForKnowledge, speaksOfSkills } from "./conversation.ts";
 import { evidenceFor, worthyWords } from "./evidence.ts";
 import type { Library } from "./library.ts";
-import { likenessOf } from "./likeness.ts";
+import { alikeFrom, likenessOf } from "./likeness.ts";
 import { signatureAt } from "./part.ts";
 import type { Ranked } from "./ranking.ts";
 
@@ -24,8 +24,6 @@ export const confidenceNames = [
   "speaksOfSkills",
 ] as const;
 
-/** So much in common, and two documents are one answer. */
-const alikeFrom = 0.75;
 /** So many different answers are weighed against each other. */
 const mostClusters = 10;
 /** Among so many the right one is, if it is anywhere. */

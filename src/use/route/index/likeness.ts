@@ -3,6 +3,12 @@ import { mixed } from "./hash.ts";
 /** Numbers that stand for a document's text when two are held against each other. */
 export const signatureLength = 64;
 
+/**
+ * So much in common, and two texts are taken for one. Among skills that one query finds, copies with another name or a
+ * paragraph more have four fifths in common and above, others less than half: hardly any pair lies in between.
+ */
+export const alikeFrom = 0.75;
+
 const binShift = 26;
 const none = 0xffff_ffff;
 

@@ -23,8 +23,6 @@ export interface Query {
   readonly said: readonly QueryTerm[];
   /** What was said, in its order: known words only. */
   readonly inOrder: readonly QueryTerm[];
-  /** Words that no document has. */
-  readonly unknown: readonly Word[];
 }
 
 /** So many words are looked for: more make a search slow and no better. */
@@ -34,8 +32,9 @@ const otherWeight = 0.5;
 /** A query as an index sees it. */
 export function readQuery(text: string, library: Library): Query {
   const { distinct, inOrder } = askedWords(text, library);
-  const all = Array.from(distinct.values(), ({ word, weight }) => termOf(word, weight, library));
-  const known = all.filter(({ documents }) => documents > 0);
+  const known = Array.from(distinct.values(), ({ word, weight }) => termOf(word, weight, library)).filter(
+    ({ documents }) => documents > 0,
+  );
   const terms = [...known, ...otherTerms(known, library)].toSorted(byWorth).slice(0, mostTerms);
   const said = terms.filter(({ isSaid }) => isSaid);
   const byToken = new Map(said.map((term) => [term.word.token, term]));
@@ -43,7 +42,6 @@ export function readQuery(text: string, library: Library): Query {
     terms,
     said,
     inOrder: inOrder.flatMap(({ token }) => byToken.get(token) ?? []),
-    unknown: all.flatMap(({ documents, word }) => (documents === 0 ? [word] : [])),
   };
 }
 
