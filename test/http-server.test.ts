@@ -22,7 +22,11 @@ describe("SV-1: a server that stops", () => {
     await until(() => serving.asked.length === 1);
     const [stopped, again] = [server.stop(), server.stop()];
     expect(again).toBe(stopped);
-    await expect(call(server, "/healthz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    // Reset: a process that another thread starts just now has held the port until it runs.
+    await expect(call(server, "/healthz")).rejects.toMatchObject({
+      code: expect.stringMatching(/^(?:ECONNREFUSED|ECONNRESET)$/),
+    });
+    expect(serving.asked).toHaveLength(1);
     go();
     expect((await running).json()).toMatchObject({ text: "late" });
     await stopped;

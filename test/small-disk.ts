@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { statfsSync } from "node:fs";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -29,7 +29,11 @@ export async function mountSmallDisk(bytes: number): Promise<SmallDisk | undefin
       const { bavail, bsize } = statfsSync(folder);
       await writeFile(filler, Buffer.alloc(Math.max(0, bavail * bsize - left)));
     },
-    empty: () => rm(filler),
+    async empty() {
+      // A process that another thread starts holds the file until it runs: only what was cut off is free at once.
+      await truncate(filler);
+      await rm(filler);
+    },
     async remove() {
       spawnSync("umount", ["-l", folder]);
       await rm(folder, { recursive: true });
