@@ -26,6 +26,8 @@ export default defineConfig({
     // Few files: each one that a command loads costs about a millisecond, more than the code in it.
     codeSplitting: {
       groups: [
+        // Alone, and first: `--version` loads nothing else. A group takes along what its files import.
+        { name: "version", test: /\/package\.json$|\/src\/serve\/cli\/version\.ts$/ },
         { name: "base", test: /\/src\/(?:base\/|ingest\/source\/trust\.ts)/ },
         { name: "skill", test: /\/src\/ingest\/skill\/|\/node_modules\/js-yaml\// },
         { name: "app", test: /\/src\/app\/(?:world|validate|schemas|named-folders)\.ts$/ },
@@ -36,18 +38,25 @@ export default defineConfig({
         },
         {
           name: "texts",
-          test: /\/src\/(?:app\/yaml-file|use\/publish\/(?:json-lines|lock)|serve\/cli\/(?:call|shell-word|safe-output))\.ts$/,
+          test: /\/src\/(?:app\/(?:yaml-file|json-lines-file)|use\/publish\/(?:json-lines|lock)|serve\/cli\/(?:call|shell-word|safe-output))\.ts$/,
         },
         {
           name: "commands",
           test: /\/src\/serve\/cli\/(?:commands\.ts|rows\/)|\/src\/(?:ingest\/source\/(?:trust|source)|registry\/accounts\/roles|use\/llm\/protocols)\.ts/,
         },
-        { name: "report", test: /\/src\/serve\/cli\/(?:progress|build-log|render|render-report)\.ts$/ },
-        // Apart, so that neither `scan` loads the registry nor anything else the rules.
+        {
+          name: "report",
+          test: /\/src\/serve\/cli\/(?:progress|build-log|render|render-report|render-capabilities|wrap)\.ts$/,
+        },
+        // Apart, so that neither `scan` loads the registry nor any command the rules that does not scan.
+        {
+          name: "reviewed",
+          test: /\/src\/(?:review\/(?:(?!why\b)[^/]+|scan\/(?:version|scanned-by|fold))|ingest\/source\/source-faults)\.ts$/,
+        },
         { name: "scanner", test: /\/src\/review\// },
         {
           name: "scan",
-          test: /\/src\/(?:app\/(?:scan|scanned|baseline|labelled|eval-scan)|serve\/cli\/(?:commands\/(?:scan|eval\/scan)|render-scan|render-evaluation|sarif|annotations|build-log|scan-places|wrap))\.ts$/,
+          test: /\/src\/(?:app\/(?:scan|scanned|baseline|labelled|eval-scan)|serve\/cli\/(?:commands\/(?:scan|eval\/scan)|render-scan|render-evaluation|sarif|annotations|scan-places))\.ts$/,
         },
         // Apart, so that the thread that indexes loads little else.
         { name: "routing", test: /\/src\/(?:use\/route\/|app\/route\/(?:index-job|buffers)\.ts)/ },

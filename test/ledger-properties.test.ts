@@ -27,7 +27,9 @@ const strangers = loadKeys(createKeyFile(seededRandomness("strangers")));
 const [own, another] = ["a".repeat(32), "b".repeat(32)];
 
 const bundles = ["one", "two"].map((body) => createBundle("pdf", [["SKILL.md", Buffer.from(skillText("pdf", body))]]));
-const revisions = bundles.map((bundle) => createRevision({ ...bundle, digest: bundle.digest ?? "" }, keys));
+const revisions = await Promise.all(
+  bundles.map((bundle) => createRevision({ ...bundle, digest: bundle.digest ?? "" }, keys)),
+);
 const [one = "", two = ""] = revisions.map(({ digest }) => digest);
 const ids = ["skills:x", "skills:y", "skills:z"];
 

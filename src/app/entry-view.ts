@@ -88,7 +88,8 @@ export async function viewRevision(
   const { bundle, findings: faults } = await registry.open(digest);
   const known = look.facts.summaries.get(digest);
   // What an older scanner saw is not what is put before a person.
-  const summary = known !== undefined && !isByOlder(known.scanner) ? known : ((bundle && summarise(bundle)) ?? known);
+  const summary =
+    known !== undefined && !isByOlder(known.scanner) ? known : ((bundle && (await summarise(bundle))) ?? known);
   const loading = digest === entry.current ? (look.facts.loading.get(entry.id) ?? []) : [];
   const files = bundle?.files.map(({ path, digest: hash, bytes }) => ({ path, digest: hash, size: bytes.length }));
   return {

@@ -9,7 +9,6 @@ import { type Asked, decide } from "../registry/decide.ts";
 import type { Decision } from "../registry/decision.ts";
 import type { Entry } from "../registry/entry.ts";
 import { type VisibleFile, visibleFile } from "../review/visible.ts";
-import { whyOf } from "../review/why.ts";
 import { alikeFindings } from "./alike.ts";
 import type { App } from "./app.ts";
 import { decisionsIn, type EntryLine, lineOf, type RevisionView, viewRevision } from "./entry-view.ts";
@@ -44,7 +43,7 @@ export async function showReview(app: App, typed: string): Promise<ReviewView> {
   return {
     ...lineOf(look, entry, entry.current),
     revision: { ...revision, findings },
-    reasons: reasonsFor(findings),
+    reasons: await reasonsFor(findings),
     frontmatter: await frontmatterOf(app, entry),
     diff: await diffOf(registry, look, entry),
     provenance: await viewProvenance(app, look, entry),
@@ -53,7 +52,8 @@ export async function showReview(app: App, typed: string): Promise<ReviewView> {
   };
 }
 
-function reasonsFor(findings: readonly Finding[]): Readonly<Record<string, string>> {
+async function reasonsFor(findings: readonly Finding[]): Promise<Readonly<Record<string, string>>> {
+  const { whyOf } = await import("../review/why.ts");
   const codes = [...new Set(findings.map(({ code }) => code))];
   return Object.fromEntries(
     codes.flatMap((code) => {

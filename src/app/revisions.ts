@@ -5,7 +5,7 @@ import { demand } from "../registry/accounts/roles.ts";
 import type { Decision } from "../registry/decision.ts";
 import type { Entry } from "../registry/entry.ts";
 import type { Look, Registry } from "../registry/registry.ts";
-import { type BundleDiff, diffBundles } from "../review/diff/diff.ts";
+import type { BundleDiff } from "../review/diff/diff.ts";
 import type { App } from "./app.ts";
 import { decisionsIn, standingIn } from "./entry-view.ts";
 import { demandEntry } from "./find.ts";
@@ -34,6 +34,7 @@ export async function diffOf(registry: Registry, look: Look, { id, current }: En
   const from = digest === undefined ? null : ({ digest, is: inUse === null ? "last approved" : "in use" } as const);
   const before = from === null ? { findings: [] } : await registry.open(from.digest);
   const after = await registry.open(current);
+  const { diffBundles } = await import("../review/diff/diff.ts");
   const changes = after.bundle === undefined ? nothing : diffBundles(before.bundle ?? null, after.bundle);
   return { ...changes, entry: id, from, to: current, tampering: [...before.findings, ...after.findings] };
 }

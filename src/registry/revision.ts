@@ -6,7 +6,6 @@ import { createBundle } from "../ingest/skill/bundle.ts";
 import type { Kind } from "../ingest/skill/manifest.ts";
 import { parse } from "../ingest/skill/skill.ts";
 import { boundedCapabilities, type Capabilities, noCapabilities } from "../review/capabilities.ts";
-import { scanBundle } from "../review/scan/scan.ts";
 import { scannerVersion } from "../review/scan/version.ts";
 import { isSealed, type Keys, sealText } from "./keys.ts";
 
@@ -43,9 +42,9 @@ export interface Summary {
   readonly scanner: string;
 }
 
-export function createRevision(bundle: Bundle & { readonly digest: Digest }, keys: Keys): RevisionRow {
+export async function createRevision(bundle: Bundle & { readonly digest: Digest }, keys: Keys): Promise<RevisionRow> {
   const files = bundle.files.map(({ path, digest, bytes }) => ({ path, digest, size: bytes.length }));
-  const summary = JSON.stringify(summarise(bundle));
+  const summary = JSON.stringify(await summarise(bundle));
   const row = { digest: bundle.digest, folder: bundle.folder, files: JSON.stringify(files), summary };
   return { ...row, seal: sealText(keys, sealedText(row)) };
 }
@@ -54,7 +53,9 @@ export function createRevision(bundle: Bundle & { readonly digest: Digest }, key
  * Pure: the same bytes always have the same summary, for one version of the scanner. What depends on where they were found is the entry's: the findings
  * of loading them, and whether the folder has the skill's name.
  */
-export function summarise(bundle: Bundle): Summary {
+export async function summarise(bundle: Bundle): Promise<Summary> {
+  // Loaded when there is something to look at: most commands never scan.
+  const { scanBundle } = await import("../review/scan/scan.ts");
   const here = parse({ ...bundle, findings: [] }, "ingest");
   const folder = here.skill?.manifest.name ?? bundle.folder;
   const { skill, strict, findings } =

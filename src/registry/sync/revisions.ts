@@ -25,7 +25,7 @@ export async function createRevisions(
   let [count, bytes] = [0, 0];
   for (const bundle of bundles) {
     if (revisions.has(bundle.digest)) continue;
-    revisions.set(bundle.digest, createRevision(bundle, keys));
+    revisions.set(bundle.digest, await createRevision(bundle, keys));
     count++;
     bytes += bundle.files.reduce((sum, file) => sum + file.bytes.length, 0);
     if (count < atOnce.bundles && bytes < atOnce.bytes) continue;

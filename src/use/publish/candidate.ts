@@ -12,7 +12,6 @@ import { renderRef } from "../../ingest/source/ref.ts";
 import { fullName } from "../../ingest/source/repository.ts";
 import type { TreeSkill } from "../../ingest/source/tree-skills.ts";
 import { boundedCapabilities, type Capabilities } from "../../review/capabilities.ts";
-import { scanBundle } from "../../review/scan/scan.ts";
 import { folderOf } from "./folder-name.ts";
 import type { LockedSkill } from "./lock.ts";
 
@@ -41,12 +40,12 @@ export async function fetchCandidate(
   throw new AppError("upstream.invalid", `nothing came of ${safeLine(skill.path)}`);
 }
 
-function candidateOf(
+async function candidateOf(
   at: PinnedTree,
   { path, tree }: TreeSkill,
   fetched: Bundle,
   executable: readonly string[],
-): Candidate {
+): Promise<Candidate> {
   const folder = folderOf(path, at.repository.name);
   const bundle = { ...fetched, folder };
   const parsed = parse(bundle, "ingest");
@@ -67,6 +66,7 @@ function candidateOf(
     accepted: [],
     proof: { commit: at.commit.proof, reachable: at.reachable },
   };
+  const { scanBundle } = await import("../../review/scan/scan.ts");
   const { findings, capabilities } = scanBundle(bundle);
   const all = [...at.pin, ...parsed.findings, ...findings];
   return {

@@ -1,4 +1,4 @@
-import { type BundleDiff, diffBundles } from "../../review/diff/diff.ts";
+import type { BundleDiff } from "../../review/diff/diff.ts";
 import type { Found } from "./drift.ts";
 import type { Candidate } from "./candidate.ts";
 import { compareBytes } from "./lock.ts";
@@ -18,7 +18,7 @@ export interface Changes {
 }
 
 /** What becomes of the folder as it lies there. Pure. */
-export function changesTo(found: Found, { bundle, locked }: Candidate): Changes {
+export async function changesTo(found: Found, { bundle, locked }: Candidate): Promise<Changes> {
   const [old, oldExecutable, gitFolders] =
     found === "missing" || found === "no folder"
       ? [[], new Set<string>(), []]
@@ -39,5 +39,6 @@ export function changesTo(found: Found, { bundle, locked }: Candidate): Changes 
     return [{ path, how: executable.has(path) ? "executable" : "not executable", ...sizes }];
   });
   const gone = gitFolders.map((path): FileChange => ({ path, how: "removed", before: null, after: null }));
+  const { diffBundles } = await import("../../review/diff/diff.ts");
   return { files: [...files, ...gone], diff: diffBundles(typeof found === "string" ? null : found.bundle, bundle) };
 }

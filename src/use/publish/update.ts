@@ -79,7 +79,7 @@ async function planUpdate(
   if (newest === "unchanged")
     return { outcome: { ...about, ...(drift.length === 0 ? same : { state: "drifted", drift }) }, placement: null };
   const judgement = judge(newest.findings, accept);
-  const outcome = { ...about, offer: offerOf(newest, judgement), changes: changesTo(found, newest) };
+  const outcome = { ...about, offer: offerOf(newest, judgement), changes: await changesTo(found, newest) };
   if (judgement.refusing.length > 0) return { outcome: { ...outcome, state: "refused" }, placement: null };
   const mayReplace = force ? "anything" : "what is locked";
   const placement = placementOf(newest, locked, { mayReplace, accepted: judgement.accepted });

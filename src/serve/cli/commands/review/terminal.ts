@@ -3,7 +3,6 @@ import type { App } from "../../../../app/app.ts";
 import { reviewQueue } from "../../../../app/queue.ts";
 import { readRaw, type ReviewView, say, showReview } from "../../../../app/reviews.ts";
 import { createWorld } from "../../../../app/world.ts";
-import { whyOf } from "../../../../review/why.ts";
 import type { Desk, Opened, Terminal } from "../../../term/review/desk.ts";
 import { reviewAtTerminal } from "../../../term/review/review.ts";
 import { countOption, textOption } from "../../call.ts";
@@ -18,14 +17,15 @@ export function isAtTerminal({ options }: Call): boolean {
 }
 
 export async function atTerminal(app: App, call: Call, output: Output): Promise<ExitCode> {
-  const { decided, left } = await reviewAtTerminal(deskOf(app, call), terminalOf(output));
+  const { decided, left } = await reviewAtTerminal(await deskOf(app, call), terminalOf(output));
   const waits = left === 0 ? "nothing waits any more" : `${left} still ${left === 1 ? "waits" : "wait"}`;
   output.note(`${plural(decided, "decision")} signed; ${waits}.`);
   return exit.fine;
 }
 
 /** What a reviewer at the terminal does, over the app. */
-export function deskOf(app: App, call: Call): Desk {
+export async function deskOf(app: App, call: Call): Promise<Desk> {
+  const { whyOf } = await import("../../../../review/why.ts");
   const source = textOption(call, "source");
   return {
     queue: async () => {
