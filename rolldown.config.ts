@@ -27,7 +27,7 @@ export default defineConfig({
     codeSplitting: {
       groups: [
         // Alone, and first: `--version` loads nothing else. A group takes along what its files import.
-        { name: "version", test: /\/package\.json$|\/src\/serve\/cli\/version\.ts$/ },
+        { name: "version", test: /^(?!.*\/node_modules\/).*\/package\.json$|\/src\/serve\/cli\/version\.ts$/ },
         { name: "base", test: /\/src\/(?:base\/|ingest\/source\/trust\.ts)/ },
         { name: "skill", test: /\/src\/ingest\/skill\/|\/node_modules\/js-yaml\// },
         { name: "app", test: /\/src\/app\/(?:world|validate|schemas|named-folders)\.ts$/ },
@@ -67,8 +67,9 @@ export default defineConfig({
         { name: "queries", test: /\/node_modules\/kysely\// },
         {
           name: "registry",
-          test: /\/src\/(?:registry|store\/(?:[^/]+|tables\/[^/]+)|use|app(?!\/route\/index-worker)|ingest\/source)\b/,
+          test: /\/src\/(?:registry|store\/(?!postgres)(?:[^/]+|tables\/[^/]+)|use|app(?!\/route\/index-worker)|ingest\/source)\b/,
         },
+        { name: "postgres", test: /\/src\/store\/postgres\// },
       ],
     },
   },
