@@ -38,7 +38,7 @@ export default defineConfig({
         },
         {
           name: "texts",
-          test: /\/src\/(?:app\/(?:yaml-file|json-lines-file)|use\/publish\/(?:json-lines|lock)|serve\/cli\/(?:call|shell-word|safe-output))\.ts$/,
+          test: /\/src\/(?:app\/(?:yaml-file|json-lines-file)|use\/(?:publish\/(?:json-lines|lock)|route\/evaluation\/statistics)|serve\/cli\/(?:call|shell-word|safe-output))\.ts$/,
         },
         {
           name: "commands",

@@ -55,13 +55,13 @@ export class CliHome {
     this.#write(".config/skillward/config.yaml", yaml);
   }
 
-  /** A source folder with one skill for each name; the text is its body. */
   /** A file of the user's, and where it is. */
   file(path: string, text: string): string {
     this.#write(path, text);
     return join(this.folder, path);
   }
 
+  /** A source folder with one skill for each name; the text is its body. */
   skills(source: string, bodies: Readonly<Record<string, string>>): string {
     for (const [name, body] of Object.entries(bodies))
       this.#write(

@@ -18,7 +18,6 @@ function indexOf(entries: readonly ShelfEntry[]): LexicalIndex {
   const digests = new Set(entries.map(({ digest }) => digest));
   return {
     size: digests.size,
-    has: (digest) => digests.has(digest),
     digests: () => digests,
     declaredBy: () => ({ kind: "tool", triggers: [], aliases: [], paths: [] }),
     search: () => [],

@@ -149,7 +149,7 @@ describe("routing over the registry", () => {
     expect(serving.routing.findings.map(({ code }) => code)).toEqual(["route.tampered"]);
   });
 
-  test("a skill that no model may choose, or that says nothing of itself, is not routed", async () => {
+  test("a skill that no model may choose is not routed", async () => {
     const { folder, app, serving } = await home();
     writeSkill(folder, "hidden-work", "Prunes apple trees in winter.", "disable-model-invocation: true\n");
     await runSync(app.sync, ada, "skills");
@@ -167,6 +167,15 @@ describe("routing over the registry", () => {
     await addSkillTriggers(app, "skills:tide-tables", ["ebb and flow"]);
     const { matches } = await serving.route(ada, { query: "ebb and flow please" });
     expect(matches).toMatchObject([{ entry: "skills:tide-tables", link: "trigger" }]);
+  });
+
+  test("RT-2: triggers that a hand has damaged find nothing, and that is said", async () => {
+    const { folder, app, serving } = await home();
+    await approveAll(app);
+    await addSkillTriggers(app, "skills:tide-tables", ["ebb and flow"]);
+    folder.sql("update triggers set phrases = 'rubbish'");
+    expect(await found(serving, "ebb and flow please")).toEqual([]);
+    expect(serving.routing.findings.map(({ code }) => code)).toEqual(["route.trigger-damaged"]);
   });
 
   test("RT-6: work is given to a thread, and is done here when the thread is gone", async () => {

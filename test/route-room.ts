@@ -46,7 +46,6 @@ export function fakeIndex(documents: readonly Document[]): LexicalIndex {
   const known = new Map(documents.map((each) => [each.digest, { ...each, words: words(textOf(each)) }]));
   return {
     size: known.size,
-    has: (digest) => known.has(digest),
     digests: () => known.keys(),
     declaredBy: (digest) => known.get(digest)?.declared,
     search(text, options) {
@@ -94,8 +93,8 @@ export function evidence(said: Said): Evidence[] {
   return Object.entries(said).map(([entry, confidence]) => ({ entry, confidence, why: `said ${confidence}` }));
 }
 
-/** A link that says this, or whatever a function of what it was asked says. */
+/** A link that says this, or whatever a function of what it was asked says. What it says adds up, as words do. */
 export function link(name: string, said: Said | ((asked: Asked) => unknown), more: Partial<Link> = {}): Link {
   const find = (asked: Asked) => (typeof said === "function" ? said(asked) : evidence(said)) as Evidence[];
-  return { name, role: "finds", timeBox: 100, find, ...more };
+  return { name, role: "finds", addsUp: true, timeBox: 100, find, ...more };
 }

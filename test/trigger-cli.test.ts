@@ -45,4 +45,13 @@ test("RT-2: what cannot be asked is refused with the reason", () => {
   expect(at.refusal(["trigger", "add", "nobody", "x"]).code).toBe("record.missing");
   expect(at.refusal(["trigger", "add", "writing", "?!"])).toMatchObject({ exit: 2, code: "usage.invalid" });
   expect(at.run(["trigger", "add", "writing"]).code).toBe(2);
+  const sentence = "a phrase of so many words that nobody will ever write all of them again in just this order";
+  expect(at.refusal(["trigger", "add", "writing", sentence]).message).toContain("at most 16 words");
+});
+
+test("RT-2: a phrase of a script without spaces is as long as it says, and is found", () => {
+  const at = home();
+  const phrase = "帮我把这份合同翻译成英文并检查其中的条款";
+  at.run(["trigger", "add", "naming", phrase]);
+  expect(at.json(["route", phrase]).matches).toMatchObject([{ name: "naming", link: "trigger" }]);
 });

@@ -1,5 +1,5 @@
 /** Steps down a gradient: Adam with an L2 penalty, slower towards the end. `gradientOf(weights)` is of a mean loss. */
-export function descend(count, gradientOf, { steps, rate, penalty, isFree = () => false }) {
+export function descend(count, gradientOf, { steps, rate, penalty }) {
   const weights = new Float64Array(count);
   const first = new Float64Array(count);
   const second = new Float64Array(count);
@@ -7,7 +7,7 @@ export function descend(count, gradientOf, { steps, rate, penalty, isFree = () =
     const gradient = gradientOf(weights);
     const pace = rate * (step > steps * 0.7 ? 0.3 : 1);
     for (let at = 0; at < count; at++) {
-      const slope = gradient[at] + (isFree(at) ? 0 : penalty * weights[at]);
+      const slope = gradient[at] + penalty * weights[at];
       first[at] = 0.9 * first[at] + 0.1 * slope;
       second[at] = 0.99 * second[at] + 0.01 * slope * slope;
       const mean = first[at] / (1 - 0.9 ** step);

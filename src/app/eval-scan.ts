@@ -2,6 +2,7 @@ import { isAtLeast, type Level } from "../base/finding.ts";
 import type { Clock, Files } from "../base/world.ts";
 import { createBundle, skillFile } from "../ingest/skill/bundle.ts";
 import { scanBundle } from "../review/scan/scan.ts";
+import { quantile, rounded } from "../use/route/evaluation/statistics.ts";
 import { type LabelledText, readLabelled } from "./labelled.ts";
 
 /** How well one set was judged. A ratio of nothing is null. */
@@ -54,8 +55,8 @@ export async function evaluateScan(
     n: times.length,
     atCritical: qualityAt(sets, "critical"),
     atHigh: qualityAt(sets, "high"),
-    msP50: quantile(times, 0.5),
-    msP99: quantile(times, 0.99),
+    msP50: rounded(quantile(times, 0.5), 2),
+    msP99: rounded(quantile(times, 0.99), 2),
     ...(list ? { missed, wrong } : {}),
   };
 }
@@ -112,14 +113,4 @@ function shareAt(heaviest: readonly (Level | null)[], floor: Level): number | nu
 function qualityAt(sets: ReadonlyMap<string, Tally>, floor: Level): QualityBySet {
   const inOrder = [...sets].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(inOrder.map(([name, tally]) => [name, tally.qualityAt(floor)]));
-}
-
-/** The smallest value that this share of all values does not exceed. */
-function quantile(values: readonly number[], share: number): number {
-  const inOrder = values.toSorted((a, b) => a - b);
-  return rounded(inOrder[Math.max(0, Math.ceil(inOrder.length * share) - 1)] ?? 0, 2);
-}
-
-function rounded(value: number, decimals: number): number {
-  return Number(value.toFixed(decimals));
 }

@@ -12,7 +12,7 @@ export interface RoutedChoice {
 export interface Router {
   /**
    * CO-13: the skills that a request gets beside the attached ones, of the target's generation. Nothing when its
-   * configuration has routing off, or nothing that routing could add. Never rejects but for a signal that ended.
+   * configuration has routing off, or nothing that routing could add. May reject: whoever asks goes on without it (`route.failed`).
    */
   chooseFor(target: Target, query: string, signal?: AbortSignal): Promise<RoutedChoice>;
 }

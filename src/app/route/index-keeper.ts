@@ -11,7 +11,7 @@ import { readRawSkills } from "./raw-skills.ts";
 type KeeperContexts = Pick<Contexts, "kept" | "keys" | "world">;
 
 /** So many skills go to the thread at a time: as many as make a part of the index that need not be merged again. */
-const batchSize = 2048;
+const batchSize = 2000;
 interface UpdateOptions {
   readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
   /** Ends it between two batches. */
@@ -30,7 +30,7 @@ export interface IndexProgress {
 
 /**
  * Keeps the routing index in step with the registry (RT-6): what is in use and not indexed is added, what is no longer
- * in use removed, and the whole written beside the store when it changed. An index that is behind only knows fewer
+ * in use removed, and the whole written beside the store when enough changed. An index that is behind only knows fewer
  * skills: what is in it is known by the digest of its bytes, and those never change.
  */
 export class IndexKeeper {
@@ -94,6 +94,7 @@ export class IndexKeeper {
       onProgress?.({ done: at, of: missing.length });
       await this.#add(missing.slice(at, at + batchSize));
     }
+    if (missing.length > 0 && !isOver()) onProgress?.({ done: missing.length, of: missing.length });
     if (this.#isWorthSaving()) await this.#save();
     if (!isOver()) this.#inStepWith = snapshot.generation;
     return this.#index;

@@ -19,7 +19,7 @@ export class Indexer {
 
   /** Empty once it is closed. */
   async index(raw: readonly RawSkill[]): Promise<readonly Indexed[]> {
-    if (this.#isHere) return this.#indexHere(raw);
+    if (this.#isHere || this.#isClosed) return this.#indexHere(raw);
     try {
       this.#thread ??= this.#threads.open("index-worker");
       if (this.#thread === undefined) return await this.#indexHere(raw);

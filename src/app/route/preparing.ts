@@ -18,7 +18,7 @@ const retryEvery = 60_000;
 
 /**
  * Keeps the index of a running server in step, at its start and whenever there is a new generation (RT-6). As long as no
- * configuration routes, there is none: whoever asks the router all the same waits for it.
+ * configuration routes and nothing needs vectors, there is none: whoever asks the router all the same waits for it.
  */
 export function startPreparing(app: App, routing: Routing, events: PreparingEvents): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -72,7 +72,9 @@ export function startPreparing(app: App, routing: Routing, events: PreparingEven
   };
 }
 
-async function isRouted({ kept }: App): Promise<boolean> {
+/** Vectors are not made when somebody asks: whoever lists the link that needs them wants them beforehand. */
+async function isRouted({ kept, config }: App): Promise<boolean> {
+  if (config.route.links.includes("semantic")) return true;
   const configurations = (await kept.read.listLlmRecords("configuration")).map(parseConfiguration);
   return configurations.some(({ routing }) => routing.enabled);
 }

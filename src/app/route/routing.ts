@@ -56,6 +56,7 @@ export class Routing implements Router {
   readonly #chain: Chain;
   readonly #keeper: IndexKeeper;
   readonly #recent = new Recent<KeptChoice>(5000);
+  #damaged: readonly Finding[] = [];
   #shelf: { readonly snapshot: Snapshot; readonly index: LexicalIndex; readonly shelf: Promise<Shelf> } | undefined;
 
   constructor(contexts: Contexts, models: RouteModels) {
@@ -65,9 +66,9 @@ export class Routing implements Router {
     this.#keeper = new IndexKeeper(contexts, contexts.places.indexFile);
   }
 
-  /** About the index itself, whatever is asked: that its file was damaged, say. */
+  /** About what is chosen by, whatever is asked: that the index's file was damaged, say, or an admin's triggers. */
   get findings(): readonly Finding[] {
-    return this.#keeper.findings;
+    return [...this.#keeper.findings, ...this.#damaged];
   }
 
   /** Brings the index up to date, and the vectors where they are used, however long that takes. */
@@ -107,7 +108,8 @@ export class Routing implements Router {
     const choice = { entries: chosenOf(routed), findings: routed.findings };
     // Nothing that was chosen for want of an index is worth keeping.
     if (choice.entries.length === 0 && !this.#keeper.isInStep(look.snapshot)) return choice;
-    const isWhole = routed.findings.length === 0;
+    // What is only told, a long message that was read in part say, would be told again.
+    const isWhole = routed.findings.every(({ level }) => level === "info");
     return this.#recent.keep(key, { choice, until: isWhole ? Number.POSITIVE_INFINITY : now + poorFor }).choice;
   }
 
@@ -134,7 +136,8 @@ export class Routing implements Router {
 
   async #makeShelf({ usable }: Snapshot, former: Promise<Shelf> | undefined): Promise<Shelf> {
     const { index } = this.#keeper;
-    const { triggers } = await readTriggers(this.#contexts.kept.read);
+    const { triggers, findings } = await readTriggers(this.#contexts.kept.read);
+    this.#damaged = findings;
     const set = new Map(triggers.map(({ entry, phrases }) => [entry, phrases]));
     const before = await former?.catch(() => undefined);
     const shelf = createShelf({ entries: usable, index, triggers: set, ...(before === undefined ? {} : { before }) });
@@ -150,18 +153,17 @@ export class Routing implements Router {
 
 /** RT-2: the chain is configuration. A link that asks a model and has none is refused here, at the start. */
 function chainOf({ config, world }: Contexts, models: RouteModels): Chain {
-  const makers: Readonly<Record<LinkName, () => Link>> = {
-    exact: () => ownLinks.exact,
-    alias: () => ownLinks.alias,
-    trigger: () => ownLinks.trigger,
-    paths: () => ownLinks.paths,
-    lexical: () => ownLinks.lexical,
+  const asking: Readonly<Record<Exclude<LinkName, keyof typeof ownLinks>, () => Link>> = {
     semantic: () => models.semantic(),
     rerank: () => models.rerank(),
     llm: () => models.llm(),
   };
-  const links = config.route.links.map((name) => makers[name]());
+  const links = config.route.links.map((name) => (isOwn(name) ? ownLinks[name] : asking[name]()));
   return createChain(links, { clock: world.stopwatch, timer: world.timer, thresholds: defaultThresholds });
+}
+
+function isOwn(name: LinkName): name is keyof typeof ownLinks {
+  return Object.hasOwn(ownLinks, name);
 }
 
 function hasMore(among: ReadonlySet<EntryId> = new Set(), attached: readonly EntryId[]): boolean {

@@ -22,6 +22,12 @@ export function countOption(call: Call, name: string): number | undefined {
   throw new AppError("usage.invalid", `${flagOf(name)}: expected a whole number above 0`);
 }
 
+/** Refuses options that mean nothing beside the others. */
+export function refuseOptions({ options }: Call, names: readonly string[], why: string): void {
+  const name = names.find((each) => options[each] !== undefined);
+  if (name !== undefined) throw new AppError("usage.invalid", `${flagOf(name)} ${why}`);
+}
+
 /** As it is typed: `maxFiles` is `--max-files`. */
 export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

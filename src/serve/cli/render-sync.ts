@@ -7,7 +7,7 @@ import type { SyncResult } from "../../registry/sync/sync.ts";
 import { type Call, type ExitCode, exit } from "./command.ts";
 import type { Output } from "./output.ts";
 import { progressOn } from "./progress.ts";
-import { hint, plural, renderFindings, short } from "./render.ts";
+import { hint, plural, renderFindings, short, waitsForReview } from "./render.ts";
 import { renderSize } from "./render-registry.ts";
 
 /** A line for each source, its findings below it. */
@@ -85,8 +85,7 @@ export function hintAtNext(output: Output, call: Call, { results, waiting }: Syn
     hint(output, call, "Where a sync failed nothing changed: what was approved stays in use");
   const blocked = done.reduce((sum, result) => sum + result.blocked, 0);
   if (blocked > 0) hint(output, call, `${plural(blocked, "skill")} blocked: skillward review <entry> says why`);
-  if (waiting > 0)
-    hint(output, call, `${plural(waiting, "skill")} ${waiting === 1 ? "waits" : "wait"} for review: skillward review`);
+  if (waiting > 0) hint(output, call, waitsForReview(waiting));
 }
 
 /** Nothing was picked, and there are too many to take them in by themselves. */

@@ -83,3 +83,7 @@ export function when(at: number | null): string {
 export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
+
+export function waitsForReview(skills: number): string {
+  return `${plural(skills, "skill")} ${skills === 1 ? "waits" : "wait"} for review: skillward review`;
+}

@@ -7,6 +7,7 @@ import type { Clock } from "../../base/world.ts";
 import { type AccountPolicy, demand, type Person } from "../../registry/accounts/roles.ts";
 import { type AuditWrites, recordChanges } from "../../registry/audit.ts";
 import type { RegistryReads } from "../../registry/port.ts";
+import { canStand, mostWords } from "./names/phrases.ts";
 import type { RouteReads, RouteWrites, TriggerRow } from "./port.ts";
 import { routeFinding } from "./route-faults.ts";
 
@@ -129,8 +130,10 @@ function isPhrase(value: unknown): value is string {
 
 function demandPhrase(typed: string): string {
   const phrase = phraseOf(typed);
-  if (phrase !== undefined) return phrase;
-  const rule = `1 to ${longestPhrase} characters that can be seen, with a letter or a digit among them`;
+  // One that could never be found is not kept as if it could.
+  if (phrase !== undefined && canStand(phrase)) return phrase;
+  const words = `${mostWords} words (${mostWords * 2} signs where words are not spaced)`;
+  const rule = `1 to ${longestPhrase} characters that can be seen, with a letter or a digit among them, at most ${words}`;
   throw new AppError("usage.invalid", `"${safeLine(typed, 80)}" is no trigger: give ${rule}`);
 }
 

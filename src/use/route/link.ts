@@ -34,6 +34,11 @@ export interface Link {
   readonly shown?: number;
   /** What it finds was asked for, and not only spoken of: it stands although the text refuses the skill elsewhere. */
   readonly isExplicit?: boolean;
+  /**
+   * Its confidences are those of one choice among all that it finds, so that they add up: three siblings of which one is
+   * right share what a single one would have. Without it each stands for itself.
+   */
+  readonly addsUp?: boolean;
   /** Milliseconds that it may take. */
   readonly timeBox: number;
   /** Makes what it needs of a shelf beforehand, in small steps, so that nobody waits for it at the first question. */

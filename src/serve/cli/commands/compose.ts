@@ -12,7 +12,7 @@ import { budgetBytes } from "../../../use/compose/budget.ts";
 import type { Composition } from "../../../use/compose/composition.ts";
 import { injectRequest } from "../../../use/compose/inject.ts";
 import { joinBlocks } from "../../../use/compose/inject-protocols.ts";
-import { flagOf, listOption, textOption } from "../call.ts";
+import { listOption, refuseOptions, textOption } from "../call.ts";
 import { type Call, type ExitCode, exit } from "../command.ts";
 import type { Output } from "../output.ts";
 import { plural } from "../render.ts";
@@ -26,7 +26,7 @@ export async function run(call: Call, output: Output): Promise<ExitCode> {
 }
 
 async function composeFromStore(call: Call, output: Output): Promise<ExitCode> {
-  refuse(call, ["names", "trust", "budget"], "is for the skills of a folder: give --skills <folder> as well");
+  refuseOptions(call, ["names", "trust", "budget"], "is for the skills of a folder: give --skills <folder> as well");
   const configuration = textOption(call, "config");
   if (configuration === undefined)
     throw new AppError("usage.invalid", "give --config <id> for a configuration, or --skills <folder> for a folder");
@@ -40,7 +40,11 @@ async function composeFromStore(call: Call, output: Output): Promise<ExitCode> {
 }
 
 async function composeFromFolder(folder: string, call: Call, output: Output): Promise<ExitCode> {
-  refuse(call, ["config", "task", "skill", "data", "acceptRollback"], "is for a store, and --skills does without one");
+  refuseOptions(
+    call,
+    ["config", "task", "skill", "data", "acceptRollback"],
+    "is for a store, and --skills does without one",
+  );
   const world = createWorld();
   const loaded = await loadFolderSkills(world, folder);
   const names = namesOf(call);
@@ -54,11 +58,6 @@ async function composeFromFolder(folder: string, call: Call, output: Output): Pr
   const composition = composeSkills(skills, { key, budget, trust, via });
   const findings = [...loaded.findings, ...composition.findings];
   return print(call, output, { composition: { ...composition, findings }, budget });
-}
-
-function refuse({ options }: Call, names: readonly string[], why: string): void {
-  const name = names.find((each) => options[each] !== undefined);
-  if (name !== undefined) throw new AppError("usage.invalid", `${flagOf(name)} ${why}`);
 }
 
 function namesOf(call: Call): readonly string[] | undefined {

@@ -1,19 +1,20 @@
 import type { App } from "../../../app/app.ts";
 import { countWaiting } from "../../../app/queue.ts";
 import type { RouteView } from "../../../app/route/route-query.ts";
-import { openPool, poolChain } from "../../../app/pool-routing.ts";
+import { poolChain } from "../../../app/pool-routing.ts";
 import { Serving } from "../../../app/serving.ts";
 import { createWorld } from "../../../app/world.ts";
 import { AppError } from "../../../base/error.ts";
 import { safeLine } from "../../../base/text.ts";
 import { kinds as allKinds } from "../../../ingest/skill/manifest.ts";
 import type { Snapshot } from "../../../registry/snapshot.ts";
-import { flagOf, listOption, textOption } from "../call.ts";
+import { listOption, textOption } from "../call.ts";
 import { type Call, type ExitCode, exit, type Run } from "../command.ts";
 import type { Output } from "../output.ts";
 import { progressOn } from "../progress.ts";
-import { hint, plural, show } from "../render.ts";
+import { hint, show, waitsForReview } from "../render.ts";
 import { renderRoute } from "../render-route.ts";
+import { openTypedPool } from "../typed-pool.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { withApp } from "../with-app.ts";
 
@@ -56,20 +57,12 @@ function messageOf(failure: unknown): string {
 async function whyEmpty(app: App): Promise<string> {
   const waiting = await countWaiting(app);
   if (waiting === 0) return "Add skills first: skillward source add <owner/repo or folder>";
-  return `No skill is approved yet; ${plural(waiting, "skill")} wait: skillward review`;
+  return `No skill is approved yet; ${waitsForReview(waiting)}`;
 }
 
-/** Nobody approved these skills: they are looked at, and nothing of them goes anywhere. */
 async function routeInPool(call: Call, output: Output, signal: AbortSignal): Promise<ExitCode> {
-  const name = ["for", "data", "config", "acceptRollback"].find((each) => call.options[each] !== undefined);
-  if (name !== undefined)
-    throw new AppError("usage.invalid", `${flagOf(name)} is for a store, and --skills does without one`);
   const world = createWorld();
-  const pool = await openPool(world, listOption(call, "skills") ?? [], {
-    onNote: (note) => output.note(output.style("dim", note)),
-    onProgress: (done) => output.progress(`indexing: ${done}`),
-  });
-  output.progress("");
+  const pool = await openTypedPool(world, call, output);
   const { query, kinds, paths, limit } = askedIn(call);
   const routed = await poolChain(world).route(pool.shelf, query, {
     ...(kinds === undefined ? {} : { kinds }),

@@ -20,7 +20,6 @@ p { margin: 0; }
 section { padding: 18px 20px 20px; margin: 0 0 16px; overflow-x: auto; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(420px, 100%), 1fr)); gap: 16px; }
 .gate { border-left: 4px solid var(--bad); padding: 8px 14px; margin: 16px 0 0; background: var(--card); }
-.gate.passed { border-color: var(--first); }
 svg { display: block; width: 100%; height: auto; margin-top: 12px; }
 svg.wide { min-width: 620px; }
 svg text { font: 12px system-ui, sans-serif; fill: var(--soft); }
@@ -29,7 +28,6 @@ svg .value { font-variant-numeric: tabular-nums; }
 svg .end { text-anchor: end; }
 svg .middle { text-anchor: middle; }
 svg .grid { stroke: var(--grid); }
-svg .axis { stroke: var(--line); }
 svg .one { fill: var(--first); }
 svg .two { fill: var(--second); }
 svg .whisker { stroke: var(--ink); stroke-width: 1.25; opacity: 0.75; }

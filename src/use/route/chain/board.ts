@@ -35,7 +35,15 @@ export class Board {
       const entry = this.#shelf.entries.get(id);
       const known = this.#standings.get(id);
       if (entry === undefined || known?.isJudged === true || (known?.confidence ?? -1) >= confidence) continue;
-      this.#put({ entry, confidence, link: link.name, why, isAside: false, isJudged: false });
+      this.#put({
+        entry,
+        confidence,
+        link: link.name,
+        why,
+        isShare: link.addsUp === true,
+        isAside: false,
+        isJudged: false,
+      });
     }
   }
 
@@ -61,7 +69,7 @@ function putAside(member: Standing, link: Link): Standing {
 
 /** The speaker was shown for all of its cluster: the others keep their distance from it, and never come before it. */
 function judged(member: Standing, speaker: Standing, link: Link, { confidence, why }: Evidence): Standing {
-  if (member === speaker) return { ...member, confidence, link: link.name, why, isJudged: true };
+  if (member === speaker) return { ...member, confidence, link: link.name, why, isShare: false, isJudged: true };
   const share = speaker.confidence > 0 ? Math.min(1, member.confidence / speaker.confidence) : 1;
-  return { ...member, confidence: confidence * share, isJudged: true };
+  return { ...member, confidence: confidence * share, isShare: false, isJudged: true };
 }

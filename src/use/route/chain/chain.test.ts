@@ -74,6 +74,32 @@ describe("the chain", () => {
     expect((await chainOf([link("first", little)]).route(many, "query", {})).abstained).toBe(true);
   });
 
+  it("RT-3: what stands for itself does not add up: many that are hardly close make none that fits", async () => {
+    const said = { "a:x": 0.16, "b:x": 0.15, "c:x": 0.14, "d:x": 0.13 };
+    const alone = link("meaning", said, { addsUp: false });
+    const routed = await chainOf([alone]).route(shelf, "query", {});
+    expect([routed.abstained, routed.trace.likelihood]).toEqual([true, 0.16]);
+    const judge = link("judge", said, { role: "judges", shown: 4 });
+    const judged = await chainOf([link("words", { ...said, "a:x": 0.2 }), judge]).route(shelf, "query", {});
+    expect([judged.abstained, judged.trace.likelihood]).toEqual([true, 0.16]);
+  });
+
+  it("T32: the order before the floor is the same whatever the floor is", async () => {
+    const mixed = shelfOf([
+      { id: "a:x", name: "a", trust: "untrusted" },
+      { id: "b:x", name: "b", trust: "verified" },
+    ]);
+    const orderAt = async (floor: number) => {
+      const said = link("first", { "a:x": 0.28, "b:x": 0.25 });
+      const { trace, abstained } = await chainOf([said]).route(mixed, "query", { thresholds: { floor } });
+      return [abstained, ...trace.ranked.map(({ entry }) => entry)];
+    };
+    expect([await orderAt(0.3), await orderAt(0.6)]).toEqual([
+      [false, "b:x", "a:x"],
+      [true, "b:x", "a:x"],
+    ]);
+  });
+
   it("RT-3: an accept below the floor does not stop at what is not given out", async () => {
     const thresholds = { accept: 0.2, margin: 0, floor: 0.5 };
     const links = [link("first", { "a:x": 0.4 }), link("second", { "b:x": 0.6 })];

@@ -9,6 +9,8 @@ export interface Standing {
   readonly confidence: number;
   readonly link: string;
   readonly why: string;
+  /** Its confidence is a share of one choice: it adds up with the others'. */
+  readonly isShare: boolean;
   /** A judge saw it and did not name it. */
   readonly isAside: boolean;
   /** The word of a judge: no later finder changes it. */

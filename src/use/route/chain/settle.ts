@@ -32,8 +32,7 @@ const worthNaming = 0.05;
 
 /**
  * RT-3: when the right skill is likely not among the first ones, nothing is chosen; what is too close to call is said to
- * be. The confidences are those of a choice among many, so that they add up: three siblings of which one is right share
- * what a single one would have, and whether any fits is a question to all of them together.
+ * be. In what order they come does not depend on the floor.
  */
 export function settle(clusters: readonly Cluster[], { margin, floor }: Thresholds, limit: number): Settled {
   const found = clusters.filter(({ speaker }) => !speaker.isAside);
@@ -41,27 +40,30 @@ export function settle(clusters: readonly Cluster[], { margin, floor }: Threshol
   const best = found[0]?.confidence ?? 0;
   const least = Math.min(floor, worthNaming);
   const isFitting = likelihood >= floor - rounding;
-  const open = isFitting ? found.filter(({ confidence }) => confidence > 0 && confidence >= least) : [];
-  const head = open.filter(({ confidence }) => isClose(best, confidence, margin));
+  const named = found.filter(({ confidence }) => confidence > 0 && confidence >= least);
+  const head = named.filter(({ confidence }) => isClose(best, confidence, margin));
   // Equals are not settled by the alphabet, nor by a word more: whom is trusted more comes first (T32).
   const first = head.toSorted((a, b) => byTrustAlone(a.speaker.entry, b.speaker.entry));
+  const close = isFitting ? head.length : 0;
   const order = [...first, ...clusters.filter((each) => !head.includes(each))];
   return {
-    matches: [...first, ...open.slice(head.length)].slice(0, limit).map(matchOf),
+    matches: isFitting ? [...first, ...named.slice(head.length)].slice(0, limit).map(matchOf) : [],
     ranked: order.map(matchOf),
-    ambiguous: head.length > 1,
-    tied: Math.min(head.length, limit),
+    ambiguous: close > 1,
+    tied: Math.min(close, limit),
     likelihood,
-    note: noteOf(found, clusters.length, head.length, likelihood, { margin, floor }),
+    note: noteOf(found, clusters.length, close, likelihood, { margin, floor }),
   };
 }
 
 /** Of sums of decimal fractions. */
 const rounding = 1e-9;
 
+/** Whether any fits is a question to all of them together where they share a confidence, and to the best where not. */
 function likelihoodOf(found: readonly Cluster[]): number {
-  const sum = found.slice(0, lookedAt).reduce((all, { confidence }) => all + confidence, 0);
-  return Math.min(1, sum);
+  const first = found.slice(0, lookedAt);
+  const shares = first.filter(({ speaker }) => speaker.isShare).reduce((sum, { confidence }) => sum + confidence, 0);
+  return Math.min(1, Math.max(shares, first[0]?.confidence ?? 0));
 }
 
 function matchOf({ speaker, confidence, members }: Cluster): Match {

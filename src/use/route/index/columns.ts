@@ -23,11 +23,6 @@ export class Bytes {
   private values = new Uint8Array(1024);
   length = 0;
 
-  push(value: number): void {
-    this.reserve(1);
-    this.values[this.length++] = value;
-  }
-
   append(values: Uint8Array): void {
     this.reserve(values.length);
     this.values.set(values, this.length);

@@ -38,7 +38,6 @@ export interface Found {
 /** An immutable index over documents. Adding and removing makes another one that shares what is alike. */
 export interface LexicalIndex {
   readonly size: number;
-  has(digest: Digest): boolean;
   digests(): Iterable<Digest>;
   declaredBy(digest: Digest): Declared | undefined;
   search(text: string, options: SearchOptions): readonly Found[];

@@ -64,7 +64,6 @@ export function indexOf(parts: readonly Part[]): SegmentedIndex {
   return {
     parts,
     size,
-    has: (digest) => placeOf(digest) !== undefined,
     *digests() {
       for (const part of parts) yield* digestsOf(part);
     },

@@ -14,6 +14,7 @@ const longestWhy = 300;
 export const lexicalLink: Link = {
   name: "lexical",
   role: "finds",
+  addsUp: true,
   timeBox: 5000,
   *prepare(shelf) {
     yield* entriesByDigest.prepare(shelf);

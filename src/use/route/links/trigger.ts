@@ -5,7 +5,7 @@ import { inSteps, madeOnce } from "../made-once.ts";
 import { Phrases, type StandingPhrase } from "../names/phrases.ts";
 import type { Shelf, ShelfEntry } from "../shelf.ts";
 import { type Reason, strongest } from "../names/strongest.ts";
-import { type Word, wordsOf } from "../names/words.ts";
+import { weightOf, type Word, wordsOf } from "../names/words.ts";
 
 /** A phrase that a skill is to be taken for. */
 interface Trigger {
@@ -75,11 +75,6 @@ function nested(phrases: readonly StandingPhrase<Trigger>[]): readonly Nested[] 
     reach = Math.max(reach, to);
     return { phrase, isInside: reachBefore >= to || (longest.get(from) ?? to) > to };
   });
-}
-
-/** In words: where they are not spaced, about two characters make one. */
-function weightOf(words: readonly Word[]): number {
-  return words.reduce((weight, { isUnspaced }) => weight + (isUnspaced ? 0.5 : 1), 0);
 }
 
 const triggersOf = madeOnce(function* (shelf: Shelf): Generator<void, Phrases<Trigger>> {

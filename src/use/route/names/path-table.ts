@@ -75,7 +75,7 @@ function globsNear(globs: Foremost<Glob>, path: string): readonly Glob[] {
     ...names.map((name) => `/${name}`),
     ...Array.from({ length: end.length + 1 }, (_, at) => end.slice(at)),
   ];
-  const near = keys.flatMap((key) => globs.get(key)?.slice(0, mostTried) ?? []);
+  const near = keys.flatMap((key) => globs.get(key) ?? []);
   return [...new Set(near)].toSorted(bySpecificity);
 }
 

@@ -1,6 +1,7 @@
+import { countCharacters } from "../../../base/text.ts";
 import { Foremost } from "../foremost.ts";
 import { byTrust, plainName, type ShelfEntry } from "../shelf.ts";
-import { type Word, wordsOf } from "./words.ts";
+import { weightOf, type Word, wordsOf } from "./words.ts";
 
 /** What a phrase stands for. */
 interface Meaning {
@@ -15,8 +16,8 @@ export interface StandingPhrase<Meant> {
 }
 
 /** Longer ones are sentences, and nobody repeats a sentence word for word. */
-const mostWords = 16;
-const longestPhrase = 200;
+export const mostWords = 16;
+const mostCharacters = 200;
 /** So many entries are known by one phrase, the most trusted: a phrase that everybody claims says nothing. */
 const mostMeanings = 1000;
 
@@ -27,9 +28,9 @@ export class Phrases<Meant extends Meaning> {
   readonly #lengths = new Map<string, number[]>();
 
   add(phrase: string, meant: Meant): void {
-    const words = phrase.length > longestPhrase ? [] : textsOf(phrase);
+    const words = textsOf(phrase);
     const [first] = words;
-    if (first === undefined || words.length > mostWords) return;
+    if (first === undefined) return;
     if (this.#byWords.add(words.length === 1 ? first : words.join(" "), meant)) return;
     const lengths = this.#lengths.get(first);
     if (lengths === undefined) this.#lengths.set(first, [words.length]);
@@ -53,9 +54,20 @@ export class Phrases<Meant extends Meaning> {
   }
 }
 
+/** Whether it can be found in any text at all. */
+export function canStand(phrase: string): boolean {
+  return textsOf(phrase).length > 0;
+}
+
+/** Its words; none when it is too long. */
 function textsOf(phrase: string): readonly string[] {
-  if (plainName.test(phrase)) return phrase.split("-").filter((word) => word !== "");
-  return wordsOf(phrase).map(({ text }) => text);
+  if (phrase.length > mostCharacters && countCharacters(phrase) > mostCharacters) return [];
+  if (plainName.test(phrase)) {
+    const texts = phrase.split("-").filter((word) => word !== "");
+    return texts.length > mostWords ? [] : texts;
+  }
+  const words = wordsOf(phrase);
+  return weightOf(words) > mostWords ? [] : words.map(({ text }) => text);
 }
 
 function textOf(words: readonly Word[], from: number, to: number): string {

@@ -28,6 +28,11 @@ export function wordsOf(text: string): readonly Word[] {
   return words;
 }
 
+/** In words: where they are not spaced, about two characters make one. */
+export function weightOf(words: readonly Word[]): number {
+  return words.reduce((weight, { isUnspaced }) => weight + (isUnspaced ? 0.5 : 1), 0);
+}
+
 function wordOf(text: string, from: number, to: number, isUnspaced: boolean, before: Word | undefined): Word {
   const isJoined = before !== undefined && !isUnspaced && !before.isUnspaced && isJoinedAt(text, from, before.to);
   return { text: folded(text.slice(from, to)), from, to, isJoined, isUnspaced };

@@ -1,6 +1,6 @@
 import { evaluateRouting, type GatedReport } from "../../../../app/eval-routing.ts";
 import { measuredRegistry } from "../../../../app/eval-registry.ts";
-import { measuredPool, openPool, poolChain } from "../../../../app/pool-routing.ts";
+import { measuredPool, poolChain } from "../../../../app/pool-routing.ts";
 import { loadGate, parseShare } from "../../../../app/routing-gate.ts";
 import { Serving } from "../../../../app/serving.ts";
 import { createWorld, type World } from "../../../../app/world.ts";
@@ -17,6 +17,7 @@ import { progressOn } from "../../progress.ts";
 import { renderConfusable, renderMissedGates, renderRouting } from "../../render-routing.ts";
 import { renderRoutingPage } from "../../routing-report/page.ts";
 import { renderVisibleJson } from "../../safe-output.ts";
+import { openTypedPool } from "../../typed-pool.ts";
 import { version } from "../../version.ts";
 import { withApp } from "../../with-app.ts";
 
@@ -40,17 +41,9 @@ const measureRegistry: Run = withApp(async (app, call, output) => {
   }
 });
 
-/** Nobody approved these skills: they are looked at, and nothing of them goes anywhere. */
 const measurePool: Run = async (call, output) => {
-  refuseStoreOptions(call);
   const world = createWorld();
-  const notes = new Notes(output);
-  const pool = await openPool(world, listOption(call, "skills") ?? [], {
-    onNote: (note) => notes.add(note),
-    onProgress: (indexed) => output.progress(`indexing: ${indexed}`),
-  });
-  output.progress("");
-  notes.end();
+  const pool = await openTypedPool(world, call, output);
   return show(world, measuredPool(pool, poolChain(world)), call, output);
 };
 
@@ -63,12 +56,6 @@ async function show(world: World, routing: MeasuredRouting, call: Call, output: 
   if (measured === null || measured.gate.passes) return exit.fine;
   output.note(renderMissedGates(measured.gate.missed));
   return exit.findings;
-}
-
-function refuseStoreOptions({ options }: Call): void {
-  const name = ["data", "config", "acceptRollback"].find((each) => options[each] !== undefined);
-  if (name !== undefined)
-    throw new AppError("usage.invalid", `${flagOf(name)} is for a store, and --skills does without one`);
 }
 
 function refuseNothingToDo({ args, options }: Call): void {
@@ -95,26 +82,6 @@ async function gateOf({ files }: World, call: Call): Promise<Gate> {
     ...Object.fromEntries(typed),
     ...(n === undefined ? {} : { n }),
   };
-}
-
-/** A few of many remarks about a pool, on standard error. */
-class Notes {
-  readonly #output: Output;
-  #count = 0;
-  static readonly #most = 10;
-
-  constructor(output: Output) {
-    this.#output = output;
-  }
-
-  add(note: string): void {
-    this.#count++;
-    if (this.#count <= Notes.#most) this.#output.note(note);
-  }
-
-  end(): void {
-    if (this.#count > Notes.#most) this.#output.note(`and ${this.#count - Notes.#most} more like these`);
-  }
 }
 
 function evaluated(
