@@ -15,7 +15,8 @@ function usedHome(): { home: CliHome; digest: string } {
   const [csv, pdf] = home.json(["skill", "list"]).items;
   home.json(["review", pdf.entry, "--approve", "--digest", pdf.current]);
   home.json(["review", csv.entry, "--approve", "--digest", csv.current]);
-  spool(home, "1", [usage({ at: Date.UTC(2026, 0, 1), entry: pdf.entry, digest: pdf.current })]);
+  const pdfUse = { at: Date.UTC(2026, 0, 1), entry: pdf.entry, digest: pdf.current };
+  spool(home, "1", [usage({ ...pdfUse, event: "denied", tool: "she\u202ell\n" }), usage(pdfUse)]);
   home.json(["audit", "replay"]);
   return { home, digest: pdf.current };
 }
@@ -126,8 +127,15 @@ describe("skillward audit", () => {
     expect(out).toContain(digest);
     expect(out).toMatch(/house:pdf +enabled +yes +yes +nothing/);
     expect(out).toMatch(/approve +house:pdf +machine:tester/);
-    expect(out).toMatch(/support +- +c-1 +house:pdf +injected +1 +2026-01-01 00:00:00 UTC/);
-    expect(used.json(["audit", "where", digest, "--each"]).uses).toMatchObject([{ at: Date.UTC(2026, 0, 1) }]);
+    expect(out).toMatch(/support +- +c-1 +house:pdf +injected +- +1 +2026-01-01 00:00:00 UTC/);
+    expect(out).toMatch(/house:pdf +denied +she\\u\{202e\}ll\\u\{a\} +1 +2026/);
+    expect(used.json(["audit", "where", digest, "--each"]).uses).toMatchObject([
+      { at: Date.UTC(2026, 0, 1), event: "injected", tool: null },
+      { at: Date.UTC(2026, 0, 1), event: "denied", tool: "she\u202ell\n" },
+    ]);
+    expect(used.json(["audit", "where", digest]).uses).toContainEqual(
+      expect.objectContaining({ event: "denied", tool: "she\u202ell\n", times: 1 }),
+    );
     expect(used.refusal(["audit", "where", "0000000000000000"])).toMatchObject({ exit: 2, code: "record.missing" });
   });
 

@@ -157,9 +157,9 @@ async function block(open: App): Promise<Partial<Said>> {
 async function use(open: App, batch: string): Promise<Partial<Said>> {
   const { snapshot } = await open.registry.look();
   const at = Date.now();
-  const records = [...snapshot.usable.values()].map(({ id: entry, digest }) => {
-    return { at, event: "injected", entry, digest, configuration: null, task: null, conversation: "one" } as const;
-  });
+  const place = { configuration: null, task: null, conversation: "one", tool: null };
+  const used = { at, event: "injected", ...place } as const;
+  const records = [...snapshot.usable.values()].map(({ id: entry, digest }) => Object.assign({ entry, digest }, used));
   const injections = ["a", "b"].map((mark) => injection(`inj_${batch}${mark}`, { at }));
   await recordUsage(open.kept, { id: batch, node: "one", at, records, injections });
   return { batch };

@@ -11,7 +11,7 @@ import { ada, currentOf, say } from "./registry.ts";
 export const day = 86_400_000;
 
 export function usage(patch: Partial<UsageRecord> = {}): UsageRecord {
-  const place = { configuration: "support", task: null, conversation: "c-1" };
+  const place = { configuration: "support", task: null, conversation: "c-1", tool: null };
   return { at: 1, event: "injected", entry: "skills:pdf", digest: "d".repeat(64), ...place, ...patch };
 }
 
@@ -45,7 +45,8 @@ async function useBatches(app: App, home: AppHome): Promise<void> {
   });
   home.clock.advance(500 * day);
   const now = home.clock.now();
-  const records = [usage({ at: now, digest }), usage({ at: now + 1, digest, event: "denied", conversation: null })];
+  const denied = usage({ at: now + 1, digest, event: "denied", conversation: null, tool: "shell" });
+  const records = [usage({ at: now, digest }), denied];
   await recordUsage(app.kept, { id: "batch-new", node: "n", at: now, records, injections: [] });
   await expireUsage(app.kept, now - 400 * day, "ada", now);
 }

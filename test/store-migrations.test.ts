@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sha256 } from "../src/base/digest.ts";
+import { usageHash } from "../src/registry/usage.ts";
 import { RecordedUsage, verifyUsage } from "../src/registry/verify-usage.ts";
 import { migrations, postgresDialect, sqliteDialect } from "../src/store/migrations.ts";
 import type { Store } from "../src/store/store.ts";
@@ -22,6 +23,10 @@ const released = [
     "61154bc7708b0c5fd6e97513bc0a82c21b63786f06bd6fe5a851962e56ca14ad",
     "c70607f8bfd0431f59bf7f1cd1a797776e32c94aba56e3e53ca31f91ad5ab2e0",
   ],
+  [
+    "d5a4d7be8778fddd5e487b84ce8c89f21004c98a5a6a0f7fd82b21a725df342c",
+    "705721dc2d582a6c96fd31c330722ed64f61174937355fbe0a3a5ea202e49fe3",
+  ],
 ];
 
 it("RV-11: a step that was released is never changed", () => {
@@ -38,7 +43,7 @@ const child = bundleChild("store.child.ts");
 endChildrenAfterEach();
 
 const older = Object.entries(engines).flatMap(([engine, newPlace]) =>
-  [1, 2, 3].map((steps) => ({ steps, engine, newPlace })),
+  [1, 2, 3, 4].map((steps) => ({ steps, engine, newPlace })),
 );
 
 describe.each(older)("a store of step $steps on $engine", ({ steps, newPlace }) => {
@@ -82,10 +87,11 @@ describe.each(older)("a store of step $steps on $engine", ({ steps, newPlace }) 
     for (const each of children) expect(await each.hear()).toBe("ready");
     for (const each of children) each.tell("go");
     expect(await Promise.all(children.map((each) => each.ended))).toEqual([0, 0, 0]);
-    const [house] = before["sources"] ?? [];
+    const [[house] = [], [use] = []] = [before["sources"], before["usage"]];
     const sources = [{ ...Object(house), due_at: null }];
+    const usage = [{ ...Object(use), tool: null }];
     const added = { injections: [], provenance: [], secrets: [], triggers: [], vectors: [] };
-    expect(await contentOf(place)).toEqual({ ...before, sources, ...added });
+    expect(await contentOf(place)).toEqual({ ...before, sources, usage, ...added });
 
     store = await place.open();
     expect(await store.read.usageBatches({ after: "", limit: 9 })).toEqual([batch("b", { hash })]);
@@ -94,13 +100,16 @@ describe.each(older)("a store of step $steps on $engine", ({ steps, newPlace }) 
     expect(await store.read.findEntry("a")).toEqual(entry("a"));
     expect(await store.read.listSources()).toEqual([source("house")]);
     expect(await store.transaction((port) => port.claimDue(largest, () => null))).toBeUndefined();
+    const denied = used({ event: "denied", tool: "shell" });
+    const later = batch("c", { hash: usageHash([denied], [injection("inj_1")]) });
+    await store.transaction((port) => port.insertUsage(later, [denied], [injection("inj_1")]));
+    expect(await store.read.usageIn("c")).toEqual([denied]);
+    expect(await store.read.findInjection("inj_1")).toEqual(injection("inj_1"));
     const recorded = new RecordedUsage();
-    recorded.batches.set("b", { at: 1, hash });
+    for (const each of [batch("b", { hash }), later]) recorded.batches.set(each.id, each);
     const found: string[] = [];
     const say = ({ code }: { code: string }) => void found.push(code);
     await verifyUsage({ port: store.read, recorded, upTo: 1, isWhole: true, say, onProgress: () => {} });
     expect(found).toEqual([]);
-    await store.transaction((port) => port.insertUsage(batch("c"), [], [injection("inj_1")]));
-    expect(await store.read.findInjection("inj_1")).toEqual(injection("inj_1"));
   });
 });

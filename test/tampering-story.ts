@@ -164,7 +164,14 @@ async function changeFolders(app: App, home: StoreHome): Promise<void> {
 
 async function usesOf(app: App) {
   const { snapshot } = await app.registry.look();
-  const used = { at: 1, event: "injected", configuration: "chat", task: null, conversation: "one" } as const;
+  const used = {
+    at: 1,
+    event: "injected",
+    configuration: "chat",
+    task: null,
+    conversation: "one",
+    tool: null,
+  } as const;
   return [...snapshot.usable.values()].map(({ id: entry, digest }) => Object.assign({ entry, digest }, used));
 }
 

@@ -333,6 +333,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("tampering by hand, on %s", (en
       "store.seal",
       "store.generation",
       "usage.entry",
+      "usage.tool",
       "injections.id",
       "injections.record",
     ])(

@@ -48,7 +48,7 @@ export class Injections {
     this.#usage.addInjection(record);
     this.onRecord(record);
     const { at, configuration, task } = record;
-    const common = { at, configuration, task, conversation: id };
+    const common = { at, configuration, task, conversation: id, tool: null };
     for (const { entry, digest, via } of record.included) {
       if (via === "routed") this.#usage.add({ ...common, event: "routed", entry, digest });
       this.#usage.add({ ...common, event: "injected", entry, digest });

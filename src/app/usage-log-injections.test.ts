@@ -148,12 +148,19 @@ describe("what requests were given", () => {
     expect(usageHash(records, [])).toBe(sha256(Buffer.from(written)));
     const home = await appHome();
     const app = await home.open();
-    const file = `${JSON.stringify({ id: "1", node: "n", at: 1, records })}\n`;
+    const { tool: _, ...old } = usage({ digest: "d" });
+    const file = `${JSON.stringify({ id: "1", node: "n", at: 1, records: [old] })}\n`;
     expect(renderBatch({ id: "1", node: "n", at: 1, records, injections: [] })).toBe(file);
     home.write("data/spool/1.json", file);
     expect(await replaySpool(app)).toEqual({ batches: 1, findings: [] });
     const [record] = await app.kept.read.findAudit({ act: "usage.batch", limit: 9 });
     expect(JSON.parse(record?.details ?? "")).toEqual({ count: 1, hash: usageHash(records, []), node: "n" });
+  });
+
+  test("SC-7: a tool that was denied is in the hash", () => {
+    const written =
+      '[{"at":1,"configuration":"support","conversation":"c-1","digest":"d","entry":"skills:pdf","event":"denied","task":null,"tool":"shell"}]';
+    expect(usageHash([usage({ digest: "d", event: "denied", tool: "shell" })], [])).toBe(sha256(Buffer.from(written)));
   });
 
   test("RV-8: no two different batches have one hash", () => {
@@ -168,6 +175,8 @@ describe("what requests were given", () => {
       usageHash(records, [two, one]),
       usageHash([], [one, two]),
       usageHash(records, [one, { ...two, bytes: 0 }]),
+      ...["", "read", "null"].map((tool) => usageHash([usage({ tool }), usage({ at: 2 })], [])),
+      usageHash([usage(), usage({ at: 2, tool: "read" })], []),
     ];
     expect(new Set(hashes).size).toBe(hashes.length);
   });

@@ -107,6 +107,20 @@ describe.each(["SQLite", "PostgreSQL"] as const)("UsageLog on %s", (engine) => {
     expect([await conversations(app), log.findings]).toEqual([["half \ufffd, none \ufffd"], []]);
     expect(await verifyStore(await home.inspect())).toMatchObject({ passes: true });
   });
+
+  test("SC-7: whatever a model calls a tool, that it was denied is written down, cut where it is endless", async () => {
+    const home = await appHome(engine);
+    const app = await home.open({ timer: handTimer() });
+    const log = new UsageLog(app);
+    const digest = "d".repeat(64);
+    const names = ["shell", "", "half \ud800, none \0", `a${"😀".repeat(100_000)}`];
+    for (const [at, tool] of names.entries()) log.add(usage({ at, digest, event: "denied", tool }));
+    await log.close();
+    const kept = (await app.kept.read.usageOf(digest, 9)).map(({ tool }) => tool).toReversed();
+    expect(kept).toEqual(["shell", "", "half \ufffd, none \ufffd", `a${"😀".repeat(63)}\ufffd`]);
+    expect(log.findings).toEqual([]);
+    expect(await verifyStore(await home.inspect())).toMatchObject({ passes: true });
+  });
 });
 
 describe("UsageLog", () => {
@@ -245,6 +259,7 @@ describe("a batch on the disk", () => {
         configuration: fc.option(fc.string()),
         task: fc.option(fc.string()),
         conversation: fc.option(fc.string()),
+        tool: fc.option(fc.string({ maxLength: 128 })),
       }),
     ),
     injections: fc.array(anyInjection, { maxLength: 3 }),
@@ -256,6 +271,13 @@ describe("a batch on the disk", () => {
         expect(parseBatch(renderBatch(batch))).toEqual(batch);
       }),
     );
+  });
+
+  test("RV-8: of a time when no tool was written down, its uses have none; one that is no text leaves no batch", () => {
+    const { tool: _, ...old } = usage({ event: "denied" });
+    const file = (record: object) => JSON.stringify({ id: "1", node: "n", at: 1, records: [record] });
+    expect(parseBatch(file(old))?.records).toEqual([usage({ event: "denied" })]);
+    for (const tool of [7, {}, ["shell"], true]) expect(parseBatch(file({ ...old, tool }))).toBeUndefined();
   });
 
   test("CO-7: an injection in it that was changed so that it is none leaves no batch", () => {

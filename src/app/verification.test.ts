@@ -34,6 +34,9 @@ const tampering: readonly (readonly [what: string, sql: string, found: Record<st
     { ledger: ["ledger.lost", "ledger.forged", "ledger.signature"] },
   ],
   ["a use edited", "UPDATE usage SET conversation = 'another' WHERE number = 0", { usage: ["usage.changed"] }],
+  ["a denied tool renamed", "UPDATE usage SET tool = 'read' WHERE tool = 'shell'", { usage: ["usage.changed"] }],
+  ["a denied tool hidden", "UPDATE usage SET tool = NULL WHERE tool = 'shell'", { usage: ["usage.changed"] }],
+  ["a tool made up", "UPDATE usage SET tool = '' WHERE event = 'injected'", { usage: ["usage.changed"] }],
   ["a batch removed", "DELETE FROM usage_batches WHERE id = 'batch-new'", { usage: ["usage.missing", "usage.stray"] }],
   [
     "a batch made up",

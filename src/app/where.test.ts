@@ -41,11 +41,12 @@ describe.each(["SQLite", "PostgreSQL"] as const)("where a digest was used, on %s
     });
     const place = { configuration: "support", task: null, entry: "skills:pdf" };
     expect(found.uses).toEqual([
-      { ...place, conversation: "c-1", event: "injected", times: 3, first: now, last: now + 9 },
-      { ...place, conversation: null, event: "denied", times: 1, first: now + 1, last: now + 1 },
+      { ...place, conversation: "c-1", event: "injected", tool: null, times: 3, first: now, last: now + 9 },
+      { ...place, conversation: null, event: "denied", tool: "shell", times: 1, first: now + 1, last: now + 1 },
     ]);
     const each = await whereUsed(app, { digest, each: true, limit: 3 });
     expect(each.uses.map((use) => ("at" in use ? use.at - now : -1))).toEqual([9, 5, 1]);
+    expect(each.uses.map(({ tool }) => tool)).toEqual([null, null, "shell"]);
     expect(each.more).toBe(true);
   });
 

@@ -26,6 +26,8 @@ export interface Use {
   readonly conversation: string | null;
   readonly entry: EntryId;
   readonly event: UsageEvent;
+  /** Which tool was denied; every tool is a use of its own. */
+  readonly tool: string | null;
   readonly times: number;
   readonly first: number;
   readonly last: number;

@@ -1,11 +1,14 @@
 import type { InjectionRecord } from "./injection.ts";
 import { injectionWeight, keepableInjection, readInjection } from "./injection-text.ts";
 import { isObject, isText, isTextOrNull, isWhole, keepable, parseObject, readList } from "./stored-values.ts";
-import { isUsageEvent, type NewBatch, type UsageRecord } from "./usage.ts";
+import { isUsageEvent, type NewBatch, type UsageRecord, writtenRecord } from "./usage.ts";
+
+/** As long as the name of a tool can be. What a model calls instead may be endless, and is cut. */
+const longestTool = 128;
 
 /** A record as any store can keep it. */
 export function keepableRecord(record: UsageRecord): UsageRecord {
-  const { at, event, entry, digest, configuration, task, conversation } = record;
+  const { at, event, entry, digest, configuration, task, conversation, tool } = record;
   return {
     at,
     event,
@@ -14,6 +17,7 @@ export function keepableRecord(record: UsageRecord): UsageRecord {
     configuration: configuration === null ? null : keepable(configuration),
     task: task === null ? null : keepable(task),
     conversation: conversation === null ? null : keepable(conversation),
+    tool: tool === null ? null : keepable(tool.slice(0, longestTool)),
   };
 }
 
@@ -24,7 +28,7 @@ export function batchWeight({ records, injections }: NewBatch): number {
 
 export function renderBatch({ id, node, at, records, injections }: NewBatch): string {
   const given = injections.length === 0 ? {} : { injections };
-  return `${JSON.stringify({ id, node, at, records, ...given })}\n`;
+  return `${JSON.stringify({ id, node, at, records: records.map(writtenRecord), ...given })}\n`;
 }
 
 /** Undefined for anything that was not written by `renderBatch`: a file that was cut off, or made by hand. */
@@ -42,8 +46,9 @@ function readGiven(value: unknown): InjectionRecord | undefined {
 
 function readRecord(value: unknown): UsageRecord | undefined {
   if (!isObject(value)) return undefined;
-  const { at, event, entry, digest, configuration, task, conversation } = value;
+  const { at, event, entry, digest, configuration, task, conversation, tool = null } = value;
   if (!isWhole(at) || !isUsageEvent(event) || !isText(entry) || !isText(digest)) return undefined;
-  if (!isTextOrNull(configuration) || !isTextOrNull(task) || !isTextOrNull(conversation)) return undefined;
-  return keepableRecord({ at, event, entry, digest, configuration, task, conversation });
+  if (!isTextOrNull(configuration) || !isTextOrNull(task)) return undefined;
+  if (!isTextOrNull(conversation) || !isTextOrNull(tool)) return undefined;
+  return keepableRecord({ at, event, entry, digest, configuration, task, conversation, tool });
 }

@@ -29,6 +29,13 @@ export interface UsageRecord {
   readonly configuration: string | null;
   readonly task: string | null;
   readonly conversation: string | null;
+  /** Which tool the gate denied (SC-7); null unless the event is `denied`, and where nobody wrote it down yet. */
+  readonly tool: string | null;
+}
+
+/** A record as it is written and hashed. Without a tool it is what it was before there were any. */
+export function writtenRecord({ tool, ...record }: UsageRecord): Omit<UsageRecord, "tool"> & { tool?: string } {
+  return tool === null ? record : { ...record, tool };
 }
 
 /** Usage is kept by the batch, so that the audit chain stays as short as what it proves (RV-8). */
@@ -60,7 +67,7 @@ export function usageHash(records: readonly UsageRecord[], injections: readonly 
 
 /** The same of injections as they are kept: not one byte of their text can change without changing it. */
 export function keptHash(records: readonly UsageRecord[], injections: readonly string[]): Digest {
-  const uses = records.map((record) => ({ ...record }));
+  const uses = records.map(writtenRecord);
   return hash("sha256", canonicalJson(injections.length === 0 ? uses : { records: uses, injections }));
 }
 

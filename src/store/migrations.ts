@@ -38,6 +38,7 @@ export const migrations: readonly ((dialect: Dialect) => readonly string[])[] = 
   injectionTable,
   remoteSources,
   routeTables,
+  deniedTools,
 ];
 
 /** A column that rows are found by. */
@@ -118,4 +119,9 @@ function routeTables({ text, bytes }: Dialect): readonly string[] {
     `CREATE TABLE triggers (${key("entry")} PRIMARY KEY, phrases ${text} NOT NULL)`,
     `CREATE TABLE vectors (${key("model")}, ${key("digest")}, vector ${bytes} NOT NULL, PRIMARY KEY (model, digest))`,
   ];
+}
+
+/** Which tool the gate denied (SC-7). What was written before has none. */
+function deniedTools({ text }: Dialect): readonly string[] {
+  return [`ALTER TABLE usage ADD COLUMN tool ${text}`];
 }

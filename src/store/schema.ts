@@ -60,6 +60,7 @@ export interface Schema {
     configuration: string | null;
     task: string | null;
     conversation: string | null;
+    tool: string | null;
   };
   injections: { batch: string; number: number; id: string; record: string };
   secrets: { name: string; secret: string };

@@ -37,7 +37,7 @@ export function batch(id: string, patch: Partial<UsageBatch> = {}): UsageBatch {
 }
 
 export function used(patch: Partial<UsageRecord> = {}): UsageRecord {
-  const where = { configuration: null, task: null, conversation: null };
+  const where = { configuration: null, task: null, conversation: null, tool: null };
   return { at: 1, event: "routed", entry: "house:a", digest: "digest", ...where, ...patch };
 }
 

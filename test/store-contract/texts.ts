@@ -30,6 +30,7 @@ const writes: Readonly<Record<string, (port: StoreWrites, text: string) => Promi
   "a history": (port, text) => port.insertKept([kept("house:a", "digest", 1, text)]),
   "a batch": (port, text) => port.insertUsage(batch(text), [], []),
   "a use": (port, text) => port.insertUsage(batch("b"), [used(), used({ conversation: text })], []),
+  "a denied tool": (port, text) => port.insertUsage(batch("b"), [used(), used({ tool: text })], []),
   "an injection": (port, text) => port.insertUsage(batch("b"), [], [injection("fine"), injection(text)]),
   "a person": (port, text) => port.insertAudit([audited(1, { by: text })]),
   details: (port, text) => port.insertAudit([audited(1, { details: text })]),

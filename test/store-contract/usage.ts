@@ -6,7 +6,10 @@ import { batch, injection, kept, used } from "./rows.ts";
 export const usageContract: Contract = (room) => {
   it("RV-8: keeps a batch once, and says so when it is there already", async () => {
     const { store } = room();
-    const records = [used({ at: largest, entry: exactText, configuration: exactText }), used({ event: "denied" })];
+    const records = [
+      used({ at: largest, entry: exactText, configuration: exactText }),
+      used({ event: "denied", tool: exactText }),
+    ];
     const more = { task: exactText, conversation: exactText };
     const whole = batch(exactText, { node: exactText, at: largest, count: 2, hash: exactText });
     const written = [...records, used({ event: "injected", ...more }), used({ event: "dropped" })];
@@ -114,6 +117,22 @@ export const usageContract: Contract = (room) => {
     ]);
     expect(await store.read.usesOf("digest", 2)).toEqual(uses.slice(0, 2));
     expect(await store.read.usesOf("y", 9)).toEqual([]);
+  });
+
+  it("SC-7: counts every tool that was denied by itself", async () => {
+    const { store } = room();
+    const denied = [null, "shell", "Shell", "shell", ""].map((tool) => used({ event: "denied", tool }));
+    await store.transaction((port) => port.insertUsage(batch("a"), denied, []));
+    const counted = (await store.read.usesOf("digest", 9)).map(({ tool, times }) => [tool, times]);
+    expect(counted).toEqual([
+      [null, 1],
+      ["", 1],
+      ["Shell", 1],
+      ["shell", 2],
+    ]);
+    expect((await store.read.usageOf("digest", 9)).map(({ tool }) => tool)).toEqual(
+      denied.map(({ tool }) => tool).toReversed(),
+    );
   });
 
   it("RV-8: completes a digest that was kept or used", async () => {

@@ -28,7 +28,7 @@ export function inquiryTables(db: Db): InquiryReads {
       return (await both.orderBy("digest").limit(limit).execute()).map(({ digest }) => digest);
     },
     async usesOf(digest, limit) {
-      const places = ["configuration", "task", "conversation", "entry", "event"] as const;
+      const places = ["configuration", "task", "conversation", "entry", "event", "tool"] as const;
       const grouped = db
         .selectFrom("usage")
         .select(({ fn }) => [

@@ -10,7 +10,7 @@ type Reads = "usageBatches" | "usageIn" | "usageOf" | "injectionsIn" | "findInje
 export type UsagePort = Pick<RegistryWrites, Reads | "insertUsage" | "expireUsage">;
 
 const batchColumns = ["id", "node", "at", "size as count", "hash", "expired_at as expiredAt"] as const;
-const recordColumns = ["at", "event", "entry", "digest", "configuration", "task", "conversation"] as const;
+const recordColumns = ["at", "event", "entry", "digest", "configuration", "task", "conversation", "tool"] as const;
 
 export function usageTables(db: Db): UsagePort {
   return {

@@ -59,9 +59,11 @@ function renderUses({ uses }: Whereabouts, style: Output["style"]): string {
     safeLine(use.conversation ?? "-"),
     safeLine(use.entry),
     use.event,
+    safeLine(use.tool ?? "-"),
     ...("times" in use ? [String(use.times), when(use.first), when(use.last)] : ["1", when(use.at), when(use.at)]),
   ]);
-  return renderTable(["configuration", "task", "conversation", "entry", "what", "times", "first", "last"], rows, style);
+  const titles = ["configuration", "task", "conversation", "entry", "what", "tool", "times", "first", "last"];
+  return renderTable(titles, rows, style);
 }
 
 /** What is not in the list is said. */
