@@ -25,7 +25,13 @@ function renderMessage(message: Body): string {
   const label = [role, type].find((word) => typeof word === "string") ?? "unknown";
   const text = textOfContent(content ?? output ?? "");
   const calls = [...listOf(message["tool_calls"]).map((call) => bodyOf(bodyOf(call)["function"])), message];
-  return [`[${safeName(label)}]`, ...(text === "" ? [] : [text]), ...calls.flatMap(renderCall)].join("\n");
+  const own = listOf(message["calls"]).map((call) => ownCall(bodyOf(call)));
+  return [`[${safeName(label)}]`, ...(text === "" ? [] : [text]), ...[...calls, ...own].flatMap(renderCall)].join("\n");
+}
+
+/** A call as a `Message` has it, in the words of the protocols. */
+function ownCall({ tool, input }: Body): Body {
+  return { name: tool, arguments: input };
 }
 
 function renderCall({ name, arguments: given }: Body): string[] {

@@ -213,6 +213,17 @@ describe("CO-18: whatever it is sent", () => {
     });
   });
 
+  test("AG-8: calls and what became of them can be read as in a chat", async () => {
+    const calls = [{ id: "c", tool: "look", input: "{}" }];
+    const messages = [
+      { role: "assistant", content: "", calls },
+      { role: "tool", id: "c", tool: "look", content: "42", isError: false },
+    ] as const;
+    const { text, calls: wanted } = await echoModel().answer({ messages, parameters: {}, tools: [] });
+    expect(text).toBe("[assistant]\n(call of look: {})\n\n[tool]\n42");
+    expect(wanted).toBeUndefined();
+  });
+
   test.each([
     "",
     "[]",

@@ -1,4 +1,4 @@
-import type { Embedder, Message, Model, ModelAnswer } from "../../base/model.ts";
+import type { Embedder, Model, ModelAnswer, ModelRequest } from "../../base/model.ts";
 import type { Transport } from "../../base/transport.ts";
 import { vectorOf } from "./echo-lists.ts";
 import { estimateTokens, renderMessages } from "./echo-prompt.ts";
@@ -6,7 +6,7 @@ import { answeringTransport } from "./echo-transport.ts";
 
 /** CO-18: answers with what it was asked, each message under its role, so that the composed prompt can be read. */
 export function echoModel(): Model {
-  return answeringModel(renderMessages);
+  return answeringModel(({ messages }) => ({ text: renderMessages(messages) }));
 }
 
 /** The same as a model service in both protocols, for the gateway. */
@@ -25,13 +25,17 @@ export function echoEmbedder(): Embedder {
 }
 
 /** A model that knows its answer at once. */
-export function answeringModel(answerTo: (messages: readonly Message[]) => string): Model {
+export function answeringModel(answerTo: (request: ModelRequest) => Pick<ModelAnswer, "text" | "calls">): Model {
   return {
-    answer: async ({ messages, signal }): Promise<ModelAnswer> => {
-      signal?.throwIfAborted();
-      const text = answerTo(messages);
-      const tokens = { input: estimateTokens(renderMessages(messages)), output: estimateTokens(text) };
-      return { text, finish: "stop", tokens };
+    answer: async (request): Promise<ModelAnswer> => {
+      request.signal?.throwIfAborted();
+      const said = answerTo(request);
+      const inputs = (said.calls ?? []).map(({ input }) => input);
+      const tokens = {
+        input: estimateTokens(renderMessages(request.messages)),
+        output: estimateTokens(said.text + inputs.join("")),
+      };
+      return { ...said, finish: "stop", tokens };
     },
   };
 }

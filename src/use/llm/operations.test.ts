@@ -70,6 +70,18 @@ describe("CO-14: completion and chat", () => {
     expect(turns).toEqual(before);
   });
 
+  test("AG-8: calls and their results stay as they are, and no block goes into a result", async () => {
+    const { asking, messages } = watched();
+    const turns: readonly Message[] = [
+      { role: "user", content: "look" },
+      { role: "assistant", content: "", calls: [{ id: "c", tool: "look", input: "{}" }] },
+      { role: "tool", id: "c", tool: "look", content: "42", isError: false },
+    ];
+    const composition = { block: "<block>", systemBlock: "", lastBlock: "<last>" };
+    await chat({ ...asking, composition }, turns);
+    expect(messages()).toEqual([system, { role: "user", content: "<block>\n\n<last>\n\nlook" }, ...turns.slice(1)]);
+  });
+
   test("T30: no user message: the list stays, and a finding says so", async () => {
     const { asking, messages } = watched();
     const { findings } = await chat(asking, [{ role: "assistant", content: "hi" }]);

@@ -1,11 +1,22 @@
 import type { Finding } from "../../base/finding.ts";
 import { safeLine } from "../../base/text.ts";
-import { bodyOf } from "./echo-prompt.ts";
+import { bodyOf, listOf } from "./echo-prompt.ts";
 
-/** One answer, and what the last user message has to contain for it. */
-interface Rule {
+/** A call that a script makes. */
+export interface ScriptedCall {
+  readonly tool: string;
+  /** What is no text is sent as JSON, by default `{}`; a text as it is, so that a script can send what is no JSON. */
+  readonly input?: unknown;
+}
+
+/** One answer, and what has to be the case for it. It says something, calls something, or both. */
+export interface Rule {
+  /** What the model has to have heard last. */
   readonly when?: string;
-  readonly reply: string;
+  /** Which answer of the conversation it has to be, counted from 1. */
+  readonly turn?: number;
+  readonly reply?: string;
+  readonly calls?: readonly ScriptedCall[];
 }
 
 export interface Script {
@@ -37,13 +48,54 @@ function parseList(text: string): readonly unknown[] | string {
   }
 }
 
+const mostCalls = 128;
+const longestTool = 256;
+
 function readRule(value: unknown): Rule | string {
-  const { when, reply, ...others } = bodyOf(value);
+  const { when, turn, reply, calls, ...others } = bodyOf(value);
   const [stranger] = Object.keys(others);
-  if (stranger !== undefined) return `has an unknown field "${safeLine(stranger, 64)}"; expected when, reply`;
-  if (typeof reply !== "string") return "has no text as `reply`";
-  if (when === undefined) return { reply };
-  return typeof when === "string" ? { when, reply } : "has something else than text as `when`";
+  if (stranger !== undefined)
+    return `has an unknown field "${safeLine(stranger, 64)}"; expected when, turn, reply, calls`;
+  if (reply === undefined && calls === undefined) return "has no text as `reply` and no `calls`";
+  if (!isTextOrNone(reply)) return "has something else than text as `reply`";
+  if (!isTextOrNone(when)) return "has something else than text as `when`";
+  if (!isTurnOrNone(turn)) return "has something else than a number from 1 as `turn`";
+  const read = calls === undefined ? undefined : readCalls(calls);
+  if (typeof read === "string") return read;
+  return present({ when, turn, reply, calls: read });
+}
+
+function isTextOrNone(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === "string";
+}
+
+function isTurnOrNone(value: unknown): value is number | undefined {
+  return value === undefined || (typeof value === "number" && Number.isInteger(value) && value >= 1);
+}
+
+/** The rule with the fields that it has. */
+function present({ when, turn, reply, calls }: { readonly [Field in keyof Rule]: Rule[Field] | undefined }): Rule {
+  return {
+    ...(when === undefined ? {} : { when }),
+    ...(turn === undefined ? {} : { turn }),
+    ...(reply === undefined ? {} : { reply }),
+    ...(calls === undefined ? {} : { calls }),
+  };
+}
+
+function readCalls(value: unknown): readonly ScriptedCall[] | string {
+  const list = listOf(value);
+  if (list.length === 0 || list.length > mostCalls) return `needs a list of 1 to ${mostCalls} calls as \`calls\``;
+  const calls = list.map(readCall).filter((call) => call !== undefined);
+  if (calls.length === list.length) return calls;
+  return `has a call that is not { tool, input } with a text of at most ${longestTool} characters as \`tool\``;
+}
+
+/** Any text: a script may also try what is no name of a tool. */
+function readCall(value: unknown): ScriptedCall | undefined {
+  const { tool, input, ...others } = bodyOf(value);
+  if (typeof tool !== "string" || tool.length > longestTool || Object.keys(others).length > 0) return undefined;
+  return input === undefined ? { tool } : { tool, input };
 }
 
 function fault(what: string): Finding {

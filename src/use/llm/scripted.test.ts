@@ -1,7 +1,7 @@
 import { text as readText } from "node:stream/consumers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Message } from "../../base/model.ts";
+import type { Message, ModelRequest } from "../../base/model.ts";
 import { replyOf, scriptedModel, scriptedTransport } from "./scripted.ts";
 import { parseScript } from "./scripted-rules.ts";
 
@@ -54,6 +54,68 @@ describe("CO-18: a scripted model", () => {
   });
 });
 
+describe("AG-8: a scripted model that calls tools", () => {
+  const looping = parseScript(
+    JSON.stringify([
+      { when: "tidy", reply: "I look.", calls: [{ tool: "list", input: { path: "." } }, { tool: "read" }] },
+      { when: "notes.txt", calls: [{ tool: "Bash(git:*)", input: "{no JSON" }] },
+      { when: "tidy", reply: "never" },
+      { when: "denied", turn: 3, reply: "done" },
+      { reply: "else" },
+    ]),
+  );
+  const user = (content: string): Message => ({ role: "user", content });
+  const result = (content: string): Message => ({ role: "tool", id: "i", tool: "t", content, isError: false });
+  const answer = (messages: readonly Message[], tools: ModelRequest["tools"] = []) =>
+    scriptedModel(looping.script).answer({ messages, parameters: {}, tools });
+
+  test("AG-8: a script drives a loop by what its calls come to", async () => {
+    expect(looping.findings).toEqual([]);
+    const first = await answer([user("tidy up")]);
+    expect(first).toMatchObject({
+      text: "I look.",
+      calls: [
+        { id: "call_1_1", tool: "list", input: '{"path":"."}' },
+        { id: "call_1_2", tool: "read", input: "{}" },
+      ],
+      finish: "stop",
+    });
+    const called: Message = { role: "assistant", content: first.text, calls: first.calls ?? [] };
+    // Every result of a turn counts, and nothing that was heard before.
+    const second = [user("tidy up"), called, result("notes.txt"), result("nothing")];
+    expect(await answer(second)).toMatchObject({
+      text: "",
+      calls: [{ id: "call_2_1", tool: "Bash(git:*)", input: "{no JSON" }],
+    });
+    const third = [...second, { role: "assistant", content: "" } as const, result("denied")];
+    expect(await answer(third)).toMatchObject({ text: "done" });
+    expect((await answer(third)).calls).toBeUndefined();
+    expect(await answer([...third, user("and now?")])).toMatchObject({ text: "else" });
+  });
+
+  test("AG-8: which answer it is can be all that a rule asks for", async () => {
+    const turns = scriptedModel({
+      rules: [
+        { turn: 2, reply: "two" },
+        { turn: 1, calls: [{ tool: "a" }] },
+      ],
+    });
+    const asked = { messages: [user("x")], parameters: {}, tools: [] };
+    const { calls = [] } = await turns.answer(asked);
+    expect(calls).toHaveLength(1);
+    const messages = [...asked.messages, { role: "assistant", content: "", calls } as const, result("x")];
+    expect(await turns.answer({ ...asked, messages })).toMatchObject({ text: "two" });
+    const more = [...messages, { role: "assistant", content: "two" } as const];
+    await expect(turns.answer({ ...asked, messages: more })).rejects.toMatchObject({ code: "upstream.invalid" });
+  });
+
+  test("AG-8: without tools it calls none", async () => {
+    const messages = [user("tidy up")];
+    const said = await scriptedModel(looping.script).answer({ messages, parameters: {} });
+    expect([said.text, said.calls]).toEqual(["I look.", undefined]);
+  });
+});
+
 describe("CO-18: a script", () => {
   test.each([
     ["{", "is not JSON"],
@@ -61,6 +123,16 @@ describe("CO-18: a script", () => {
     ['[{"when":"a"}]', "rule 1 has no text as `reply`"],
     ['[{"reply":"a"},{"reply":"a","when":1}]', "rule 2 has something else"],
     ['[{"reply":"a","whenn\\u202e":"b"}]', 'unknown field "whenn\\u{202e}"'],
+    ['[{"turn":1}]', "rule 1 has no text as `reply` and no `calls`"],
+    ['[{"reply":1,"calls":[{"tool":"a"}]}]', "something else than text as `reply`"],
+    ['[{"reply":"a","turn":0}]', "something else than a number from 1 as `turn`"],
+    ['[{"reply":"a","turn":"1"}]', "something else than a number from 1 as `turn`"],
+    ['[{"calls":[]}]', "needs a list of 1 to 128 calls"],
+    ['[{"calls":{"tool":"a"}}]', "needs a list of 1 to 128 calls"],
+    [`[{"calls":${JSON.stringify(Array.from({ length: 129 }, () => ({ tool: "a" })))}}]`, "needs a list of 1 to 128"],
+    ['[{"calls":[{"tool":"a"},{"input":{}}]}]', "a call that is not { tool, input }"],
+    ['[{"calls":[{"tool":"a","inputs":{}}]}]', "a call that is not { tool, input }"],
+    [`[{"calls":[{"tool":"${"a".repeat(257)}"}]}]`, "at most 256 characters"],
     ["[3]", "rule 1 has no text"],
     ['[{"__proto__":{"reply":"a"}}]', "unknown field"],
     [`"${"a".repeat(1024 * 1024)}"`, "is longer than"],

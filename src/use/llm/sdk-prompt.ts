@@ -1,11 +1,13 @@
 import { AppError } from "../../base/error.ts";
-import type { Message, Part } from "../../base/model.ts";
+import type { Message, Part, WantedCall } from "../../base/model.ts";
+import { type SdkCall, sdkCall, type SdkResult, sdkResult } from "./sdk-calls.ts";
 
 /** Messages as the AI SDK's providers take them (its language model specification, version 3). */
 export type SdkMessage =
   | { role: "system"; content: string }
   | { role: "user"; content: SdkPart[] }
-  | { role: "assistant"; content: SdkText[] };
+  | { role: "assistant"; content: (SdkText | SdkCall)[] }
+  | { role: "tool"; content: SdkResult[] };
 
 type SdkPart = SdkText | { type: "file"; mediaType: string; data: URL | string };
 
@@ -14,15 +16,35 @@ interface SdkText {
   text: string;
 }
 
-/** Texts stay as they are. An image is handed on by its address: what is fetched, the provider fetches. */
+/**
+ * Texts stay as they are. An image is handed on by its address: what is fetched, the provider fetches. What became of
+ * several calls is one message: Anthropic wants the results of a turn together.
+ */
 export function sdkPrompt(messages: readonly Message[]): SdkMessage[] {
-  return messages.map(({ role, content }): SdkMessage => {
-    const parts: readonly Part[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
-    if (role === "user") return { role, content: parts.map(sdkPart) };
-    const texts = parts.map((part) => sdkText(part, role));
-    if (role === "assistant") return { role, content: texts };
-    return { role, content: texts.map(({ text }) => text).join("\n") };
-  });
+  const prompt: SdkMessage[] = [];
+  for (const message of messages) {
+    const next = sdkMessage(message);
+    const last = prompt.at(-1);
+    if (next.role === "tool" && last?.role === "tool") last.content.push(...next.content);
+    else prompt.push(next);
+  }
+  return prompt;
+}
+
+function sdkMessage(message: Message): SdkMessage {
+  if (message.role === "tool") return { role: message.role, content: [sdkResult(message)] };
+  const { role, content } = message;
+  const parts: readonly Part[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  if (role === "user") return { role, content: parts.map(sdkPart) };
+  const texts = parts.map((part) => sdkText(part, role));
+  if (role === "system") return { role, content: texts.map(({ text }) => text).join("\n") };
+  const calls = callsOf(message).map(sdkCall);
+  // A model that only calls says nothing, and an empty text is refused.
+  return { role, content: calls.length === 0 ? texts : [...texts.filter(({ text }) => text !== ""), ...calls] };
+}
+
+function callsOf(message: Message): readonly WantedCall[] {
+  return message.role === "assistant" ? (message.calls ?? []) : [];
 }
 
 function sdkPart(part: Part): SdkPart {

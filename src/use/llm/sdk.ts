@@ -1,10 +1,9 @@
 import type { AnthropicProvider } from "@ai-sdk/anthropic";
 import { AppError } from "../../base/error.ts";
-import type { Embedder, Model, ModelAnswer } from "../../base/model.ts";
+import type { Embedder, Model } from "../../base/model.ts";
 import { baseUrlOf } from "./base-url.ts";
-import { failureOf, scrubSecret } from "./sdk-failure.ts";
+import { answerOf, asked, guarded, withSignal } from "./sdk-answer.ts";
 import { type Fetch, fetchFor, type SdkAccess } from "./sdk-fetch.ts";
-import { sdkPrompt } from "./sdk-prompt.ts";
 
 type Sdk = Pick<AnthropicProvider, "languageModel" | "embeddingModel">;
 
@@ -15,18 +14,10 @@ type Sdk = Pick<AnthropicProvider, "languageModel" | "embeddingModel">;
 export async function sdkModel(access: SdkAccess): Promise<Model> {
   const open = await loadSdk(access);
   return {
-    answer: ({ messages, parameters, signal }) =>
-      guarded(access, signal, async () => {
-        const model = open(fetchFor(access, parameters)).languageModel(access.model);
-        const answer = await model.doGenerate({ prompt: sdkPrompt(messages), ...withSignal(signal) });
-        const texts = answer.content.map((part) => (part.type === "text" ? part.text : ""));
-        const { inputTokens, outputTokens } = answer.usage;
-        return {
-          // CO-16: a service that sends back what it was sent does not hand the secret to whoever asked.
-          text: scrubSecret(texts.join(""), access.secret),
-          finish: finishes[answer.finishReason.unified] ?? "other",
-          tokens: { input: inputTokens.total ?? null, output: outputTokens.total ?? null },
-        };
+    answer: (request) =>
+      guarded(access.secret, request.signal, async () => {
+        const model = open(fetchFor(access, request.parameters)).languageModel(access.model);
+        return answerOf(await model.doGenerate(asked(request)), request, access.secret);
       }),
   };
 }
@@ -41,7 +32,7 @@ export async function sdkEmbedder(access: SdkAccess): Promise<Embedder> {
   const open = await loadSdk(access);
   return {
     embed: (texts, signal) =>
-      guarded(access, signal, async () => {
+      guarded(access.secret, signal, async () => {
         const vectors: (readonly number[])[] = [];
         while (vectors.length < texts.length) {
           const model = open(fetchFor(access, {})).embeddingModel(access.model);
@@ -56,12 +47,6 @@ export async function sdkEmbedder(access: SdkAccess): Promise<Embedder> {
       }),
   };
 }
-
-const finishes: Readonly<Partial<Record<string, ModelAnswer["finish"]>>> = {
-  stop: "stop",
-  length: "length",
-  "content-filter": "filter",
-};
 
 /** The provider's package, loaded when it is needed. It is never given the secret: `fetchFor` sends that. */
 async function loadSdk({ provider, model }: SdkAccess): Promise<(fetch: Fetch) => Sdk> {
@@ -92,18 +77,4 @@ async function loadSdk({ provider, model }: SdkAccess): Promise<(fetch: Fetch) =
 function demandPlainModel(model: string): void {
   if (/^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/.test(model)) return;
   throw new AppError("model.refused", "a model of this protocol has letters, digits, points and hyphens in its name");
-}
-
-async function guarded<T>({ secret }: SdkAccess, signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> {
-  signal?.throwIfAborted();
-  try {
-    return await ask();
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw failureOf(error, secret);
-  }
-}
-
-function withSignal(signal: AbortSignal | undefined): { abortSignal?: AbortSignal } {
-  return signal === undefined ? {} : { abortSignal: signal };
 }

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import type { Seen } from "../../../test/model-loopback.ts";
+import { access, service, spoken } from "../../../test/sdk-services.ts";
+import type { Message, Model } from "../../base/model.ts";
+import { sdkModel } from "./sdk.ts";
+
+async function askedAgain(model: Model, wanted: { tool: string; input: string }): Promise<void> {
+  const result: Message = { role: "tool", id: "c", tool: wanted.tool, content: "denied", isError: true };
+  const messages: readonly Message[] = [
+    { role: "user", content: "Rain?" },
+    { role: "assistant", content: "", calls: [{ id: "c", ...wanted }] },
+    result,
+  ];
+  await model.answer({ messages, parameters: {}, tools: [] });
+}
+
+/** The inputs of calls, wherever a protocol has them. */
+function inputsIn({ messages, contents }: Seen["body"]): unknown[] {
+  const found: unknown[] = [];
+  JSON.stringify(messages ?? contents, (key, value: unknown) => {
+    if (key === "arguments") found.push(JSON.parse(String(value)));
+    else if (key === "input" || key === "args") found.push(value);
+    return value;
+  });
+  return found;
+}
+
+describe("T33: what a model called before goes back to its service", () => {
+  const deep = `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
+  test.each([
+    ["", {}],
+    ["  \n", {}],
+    ["{}", {}],
+    ['{"a":[1,{"b":null}]}', { a: [1, { b: null }] }],
+    ["{", { malformed: "{" }],
+    ["[1]", { malformed: "[1]" }],
+    ['"x"', { malformed: '"x"' }],
+    ["null", { malformed: "null" }],
+    ["x".repeat(5000), { malformed: "x".repeat(1000) }],
+    [deep, { malformed: deep.slice(0, 1000) }],
+  ])("T33: an input that is no object does not keep a service from being asked again (%#)", async (input, sent) => {
+    for (const protocol of spoken) {
+      const { url, seen } = await service(protocol);
+      await askedAgain(await sdkModel(access(protocol, url)), { tool: "weather", input });
+      expect(inputsIn(seen[0]?.body ?? {})).toEqual([sent]);
+    }
+  });
+
+  test.each([
+    ["mcp__server.one__tool/x:y-z", "mcp__server.one__tool/x:y-z"],
+    ["rm -rf /", "rm_-rf__"],
+    ["", "unnamed"],
+    ["weather\u202e", "weather_"],
+    ["ⅿ".repeat(300), "_".repeat(64)],
+  ])("T33: nor does a name that no tool can have (%#)", async (tool, sent) => {
+    const { url, seen } = await service("anthropic");
+    await askedAgain(await sdkModel(access("anthropic", url)), { tool, input: "{}" });
+    expect(JSON.stringify(seen[0]?.body)).toContain(JSON.stringify(sent));
+  });
+});
