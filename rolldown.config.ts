@@ -9,7 +9,10 @@ export default defineConfig({
     compose: "src/compose.ts",
     testing: "src/testing/testing.ts",
     route: "src/route.ts",
+    scope: "src/scope.ts",
+    agent: "src/agent.ts",
     "index-worker": "src/app/route/index-worker.ts",
+    "contract-worker": "src/app/sandbox/contract-worker.ts",
   },
   platform: "node",
   external: [/^node:/, "@photostructure/sqlite", "pg-native"],
@@ -28,7 +31,7 @@ export default defineConfig({
       groups: [
         // Alone, and first: `--version` loads nothing else. A group takes along what its files import.
         { name: "version", test: /^(?!.*\/node_modules\/).*\/package\.json$|\/src\/serve\/cli\/version\.ts$/ },
-        { name: "base", test: /\/src\/(?:base\/|ingest\/source\/trust\.ts)/ },
+        { name: "base", test: /\/src\/(?:base\/(?!tools\/)|ingest\/source\/trust\.ts)/ },
         { name: "skill", test: /\/src\/ingest\/skill\/|\/node_modules\/js-yaml\// },
         { name: "app", test: /\/src\/app\/(?:world|validate|schemas|named-folders)\.ts$/ },
         { name: "frame", test: /\/src\/serve\/cli\/(?:(?:command|output|shells)\.ts|rows\/(?:alone|options)\.ts)$/ },
@@ -60,15 +63,23 @@ export default defineConfig({
         },
         // Apart, so that the thread that indexes loads little else.
         { name: "routing", test: /\/src\/(?:use\/route\/|app\/route\/(?:index-job|buffers)\.ts)/ },
+        // Apart, so that the thread that runs contracts loads little else, and nobody else its engine.
+        { name: "contracts", test: /\/src\/use\/scope\/contract\/protocol\.ts$/ },
         {
           name: "store-commands",
-          test: /\/src\/serve\/cli\/(?:commands\/(?!validate|schema|completion|serve|compose|run)|with-app|render-(?!report|composition))/,
+          test: /\/src\/serve\/cli\/(?:commands\/(?!validate|schema|completion|serve|compose|run|scope)|with-app|render-(?!report|composition|scope))/,
         },
         { name: "queries", test: /\/node_modules\/kysely\// },
         {
           name: "registry",
-          test: /\/src\/(?:registry|store\/(?!postgres)(?:[^/]+|tables\/[^/]+)|use|app(?!\/route\/index-worker)|ingest\/source)\b/,
+          test: /\/src\/(?:registry|store\/(?!postgres)(?:[^/]+|tables\/[^/]+)|use(?!\/(?:scope|agent)\/)|app(?!\/route\/index-worker|\/(?:sandbox|scope|processes))|ingest\/source)\b/,
         },
+        // Apart: of the commands only those about scopes need them.
+        {
+          name: "scope",
+          test: /\/src\/(?:use\/scope\/|app\/scope\/|base\/tools\/|serve\/cli\/(?:commands\/scope\/|render-scope))/,
+        },
+        { name: "agent", test: /\/src\/(?:use\/agent\/|app\/sandbox\/contract-(?:executor|thread)|app\/processes)/ },
         { name: "postgres", test: /\/src\/store\/postgres\// },
       ],
     },

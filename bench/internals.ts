@@ -30,4 +30,6 @@ export { createShelf } from "../src/use/route/shelf.ts";
 export { declinedIn } from "../src/use/route/names/declining.ts";
 export { clustersOf, confidenceFeatures, confidenceNames } from "../src/use/route/index/confidence.ts";
 export { confidenceCoefficients, rankingCoefficients } from "../src/use/route/index/coefficients.ts";
+export { decide as decideCall } from "../src/use/scope/gate.ts";
+export { createCapabilities } from "../src/use/scope/registry.ts";
 export { wordsOf } from "../src/use/route/index/words.ts";

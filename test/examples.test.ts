@@ -26,6 +26,9 @@ test.each([
   ["IN-20", "skills-from-github.mjs"],
   ["RV-6", "scan-a-skill.mjs"],
   ["RT-7", "route-a-request.mjs"],
+  ["SC-5", "scope-a-sub-agent.mjs"],
+  ["SC-7", "gate-ai-sdk-tools.mjs"],
+  ["SC-7", "gate-mcp-tools.mjs"],
 ])("%s: examples/%s prints what examples/README.md says", (_, name) => {
   const { stdout, stderr, status } = run(`examples/${name}`);
   expect([status, stderr]).toEqual([0, ""]);

@@ -3,6 +3,9 @@ import { faults } from "../src/ingest/skill/faults.ts";
 import { sourceFaults } from "../src/ingest/source/source-faults.ts";
 import { reviewFaults } from "../src/review/review-faults.ts";
 import { routeFaults } from "../src/use/route/route-faults.ts";
+import { spawnFaults } from "../src/use/agent/spawn-faults.ts";
+import { contractFaults } from "../src/use/scope/contract/contract-faults.ts";
+import { scopeFaults } from "../src/use/scope/scope-faults.ts";
 
 const intro = `# Findings
 
@@ -43,18 +46,42 @@ What choosing skills can say ([Routing](routing.md)).
 |---|---|---|
 `;
 
+const scopes = `
+## Scopes
+
+What capability skills and sets of them can say: \`skillward scope check\`. The codes in capitals are errors: such a set
+is not used.
+
+| code | level | what it means, and what to do |
+|---|---|---|
+`;
+
+const agents = `
+## Sub-agents and contracts
+
+What a spawn and the contracts around it can say ([Agents](agents.md)).
+
+| code | level | what it means, and what to do |
+|---|---|---|
+`;
+
 test("docs/findings.md says what the tables of faults say", async () => {
   const rows = Object.entries(faults).map(
     ([code, { level, fails, why }]) => `| \`${code}\` | ${level} | ${fails.join(", ")} | ${why} |`,
   );
-  const ofSources = Object.entries(sourceFaults).map(([code, { level, why }]) => `| \`${code}\` | ${level} | ${why} |`);
-  const ofReview = Object.entries(reviewFaults).map(([code, { level, why }]) => `| \`${code}\` | ${level} | ${why} |`);
-  const ofRouting = Object.entries(routeFaults).map(([code, { level, why }]) => `| \`${code}\` | ${level} | ${why} |`);
   const sections = [
     intro + rows.join("\n"),
-    sources + ofSources.join("\n"),
-    review + ofReview.join("\n"),
-    routing + ofRouting.join("\n"),
+    sources + rowsOf(sourceFaults),
+    review + rowsOf(reviewFaults),
+    routing + rowsOf(routeFaults),
+    scopes + rowsOf(scopeFaults),
+    agents + rowsOf({ ...spawnFaults, ...contractFaults }),
   ];
   await expect(`${sections.join("\n")}\n`).toMatchFileSnapshot("../docs/findings.md");
 });
+
+function rowsOf(table: Readonly<Record<string, { readonly level: string; readonly why: string }>>): string {
+  return Object.entries(table)
+    .map(([code, { level, why }]) => `| \`${code}\` | ${level} | ${why} |`)
+    .join("\n");
+}

@@ -232,11 +232,11 @@ describe("the world is reached only through base", () => {
 
 describe("a violation", () => {
   it("names the file, the line, what is wrong and what to do", () => {
-    const source = `// 🙂\nimport { get } from "../net/get.ts";\n\nexport const at = Date.now();\n`;
+    const source = `// 🙂\nimport { get } from "../net/get.ts";\n\nexport const at = Math.random();\n`;
     expect(found("src/base/text.ts", source)).toEqual([
       "src/base/text.ts:2 imports src/net/get.ts: imports point left, net stands to the right of base; " +
         "move what is shared to the left, or declare an interface here and implement it there",
-      "src/base/text.ts:4 uses Date.now (clock, allowed in: src/app/world.ts): take Clock from base",
+      "src/base/text.ts:4 uses Math.random (randomness, allowed in: src/app/world.ts): take the randomness from base",
     ]);
   });
 

@@ -46,6 +46,7 @@ interface Reach {
 }
 
 const WORLD = { "src/app/world.ts": "builds the interfaces of base" };
+const PROGRAMS = { "src/app/processes.ts": "starts programs and ends them" };
 const FAKES = { "src/testing/": "fakes are real implementations" };
 const PORT = "declare a port beside the room and let store implement it";
 
@@ -94,7 +95,13 @@ const REACHES: readonly Reach[] = [
   {
     name: "processes",
     uses: words("node:child_process node:worker_threads node:cluster"),
-    allowed: { ...WORLD, ...FAKES, "src/app/route/index-worker.ts": "the program of a thread" },
+    allowed: {
+      ...WORLD,
+      ...PROGRAMS,
+      ...FAKES,
+      "src/app/route/index-worker.ts": "the program of a thread",
+      "src/app/sandbox/contract-worker.ts": "the program of a thread",
+    },
     instead: "take an interface from base that app/world.ts builds",
   },
   {
@@ -110,7 +117,7 @@ const REACHES: readonly Reach[] = [
       ...words(`Date.now Date() performance node:perf_hooks process.hrtime process.uptime
         setTimeout setInterval node:timers AbortSignal.timeout`),
     ],
-    allowed: WORLD,
+    allowed: { ...WORLD, "src/app/sandbox/contract-worker.ts": "counts how long a contract takes" },
     instead: "take Clock from base",
   },
   {
@@ -136,7 +143,7 @@ const REACHES: readonly Reach[] = [
   {
     name: "signals",
     uses: words("process.kill"),
-    allowed: { ...WORLD, "src/serve/cli/": "exits" },
+    allowed: { ...WORLD, ...PROGRAMS, "src/serve/cli/": "exits" },
     instead: "take an interface from base that app/world.ts builds",
   },
   {
@@ -148,7 +155,13 @@ const REACHES: readonly Reach[] = [
   {
     name: "machine",
     uses: words("node: process globalThis global"),
-    allowed: { ...WORLD, ...FAKES, "src/serve/cli/": "arguments, input, signals", "src/serve/term/": "input, signals" },
+    allowed: {
+      ...WORLD,
+      ...PROGRAMS,
+      ...FAKES,
+      "src/serve/cli/": "arguments, input, signals",
+      "src/serve/term/": "input, signals",
+    },
     instead: "take an interface from base that app/world.ts builds",
   },
 ];

@@ -85,6 +85,10 @@ export const rights: readonly Row[] = [
   row(everybody, "compose", "--config support"),
   row(everybody, "run", "say hello"),
 
+  row(everybody, "scope compose", "writing"),
+  row(everybody, "scope check", "writing naming"),
+  row(everybody, "scope explain", "writing --call read"),
+
   row(everybody, "audit list"),
   row(everybody, "audit verify"),
   row(everybody, "audit export"),

@@ -57,6 +57,33 @@ export function parseEnvironment(set: Variables): Environment {
   };
 }
 
+/** Which of our variables a program that we start gets (AG-7). A list of names: whatever else is set may be a secret. */
+const harmless = [
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "LANG",
+  "LANGUAGE",
+  "TERM",
+  "TMPDIR",
+  "TZ",
+  // By name: people carry other things through connections as `LC_…`, since servers let those in.
+  ...["ALL", "COLLATE", "CTYPE", "MESSAGES", "MONETARY", "NUMERIC", "TIME"].map((category) => `LC_${category}`),
+];
+
+/** The whole environment of a program that we start. */
+export function childEnvironment(set: Variables = process.env): Readonly<Record<string, string>> {
+  const given = harmless.map((name) => [name, set[name] ?? ""] as const).filter(([, value]) => value !== "");
+  return { ...Object.fromEntries(given), PATH: searchedFolders(set["PATH"] ?? "") };
+}
+
+/** Without the folders that depend on where one stands: a program must not be found in the workspace (T44). */
+function searchedFolders(path: string): string {
+  const absolute = path.split(":").filter((folder) => folder.startsWith("/"));
+  // Never empty: that would mean the folder one stands in.
+  return absolute.join(":") || "/usr/local/bin:/usr/bin:/bin";
+}
+
 function isVariableName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }

@@ -39,32 +39,48 @@ export interface FolderSkills {
 const bounds = { files: 20_000, seconds: 120, bytes: 512 * 2 ** 20 };
 
 /** Every skill of a folder in the order of the walk; what blocks in one makes it unusable, and stays listed. */
-export async function loadFolderSkills(
-  world: { readonly files: Files; readonly clock: Clock },
+export async function loadFolderSkills(world: FolderWorld, folder: string, source = "folder"): Promise<FolderSkills> {
+  const { skills, findings } = await readFolderAs(world, folder, (read) => folderSkill(read, source));
+  return { skills, findings };
+}
+
+export interface FolderWorld {
+  readonly files: Files;
+  readonly clock: Clock;
+}
+
+/** What `make` makes of each skill of a folder, in the order of the walk. Nothing else of the bytes is kept. */
+export async function readFolderAs<Made>(
+  world: FolderWorld,
   folder: string,
-  source = "folder",
-): Promise<FolderSkills> {
+  make: (read: ReadSkill) => Made,
+): Promise<{ skills: readonly Made[]; findings: readonly Finding[] }> {
   // Links are followed here: this is a path that a person named.
   const reading = readFolder(world, await world.files.resolve(folder), { bounds, onProgress: () => undefined });
-  const skills: FolderSkill[] = [];
+  const skills: Made[] = [];
   for (let step = await reading.next(); ; step = await reading.next()) {
     if (step.done === true) return { skills, findings: step.value.findings };
-    skills.push(folderSkill(step.value, source));
+    skills.push(make(step.value));
   }
 }
 
-/** Of the bytes only those of SKILL.md are kept: nothing else is put into a prompt. */
-function folderSkill({ path, bundle }: ReadSkill, source: string): FolderSkill {
+/** A skill as it was read from a folder, named and judged. */
+export function parseFolderSkill({ path, bundle }: ReadSkill, source: string) {
   const { skill, findings } = parse(bundle, "ingest");
   const placed = findings.map((each) => placedIn(path || ".", each));
+  const name = safeName(skill?.manifest.name ?? bundle.folder);
+  const unusable = whyUnusable(placed, skill !== undefined);
+  return { entry: entryId({ source, path }), path, name, skill, unusable, findings: placed };
+}
+
+/** Of the bytes only those of SKILL.md are kept: nothing else is put into a prompt. */
+function folderSkill(read: ReadSkill, source: string): FolderSkill {
+  const { skill, ...parsed } = parseFolderSkill(read, source);
+  const { bundle } = read;
   return {
-    entry: entryId({ source, path }),
-    path,
-    name: safeName(skill?.manifest.name ?? bundle.folder),
+    ...parsed,
     description: skill?.manifest.description ?? "",
     digest: bundle.digest,
-    unusable: whyUnusable(placed, skill !== undefined),
-    findings: placed,
     material: {
       files: bundle.files.map((file) => ({ path: file.path, digest: file.digest })),
       skill: bundle.files.find((file) => file.path === skillFile)?.bytes,
@@ -89,7 +105,10 @@ export function chooseSkills(skills: readonly FolderSkill[], names: readonly str
   return [...new Set(names.map((name) => demandSkill(skills, name)))];
 }
 
-function demandSkill(skills: readonly FolderSkill[], typed: string): FolderSkill {
+/** What a skill in a folder can be named by. */
+type Nameable = Pick<FolderSkill, "entry" | "name" | "path">;
+
+export function demandSkill<Named extends Nameable>(skills: readonly Named[], typed: string): Named {
   const identified = skills.find(({ entry }) => entry === typed);
   if (identified !== undefined) return identified;
   const key = nameKey(typed);
@@ -101,7 +120,7 @@ function demandSkill(skills: readonly FolderSkill[], typed: string): FolderSkill
   return only;
 }
 
-function unknownSkill(skills: readonly FolderSkill[], typed: string): AppError {
+function unknownSkill(skills: readonly Nameable[], typed: string): AppError {
   const near = nearest(
     typed,
     skills.map(({ name }) => name),
@@ -110,7 +129,7 @@ function unknownSkill(skills: readonly FolderSkill[], typed: string): AppError {
   return new AppError("record.missing", `the folder has no skill "${safeLine(typed)}"; ${hint}`);
 }
 
-function ambiguous(typed: string, skills: readonly FolderSkill[]): AppError {
+function ambiguous(typed: string, skills: readonly Nameable[]): AppError {
   const ids = listed(skills.map(({ entry }) => safeLine(entry, 240)));
   return new AppError("usage.invalid", `several skills are named "${safeLine(typed)}": ${ids}; name one by its id`);
 }

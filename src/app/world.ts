@@ -5,7 +5,7 @@ import { hostname, userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
+import { Worker, type WorkerOptions } from "node:worker_threads";
 import { AppError } from "../base/error.ts";
 import { safeLine } from "../base/text.ts";
 import type {
@@ -17,8 +17,10 @@ import type {
   FolderEntry,
   Folders,
   Listing,
+  Processes,
   Randomness,
   Thread,
+  ThreadProgram,
   Threads,
   Timer,
   TooLarge,
@@ -36,6 +38,7 @@ export interface World {
   readonly folders: Folders;
   readonly holders: Holders;
   readonly threads: Threads;
+  readonly processes: Processes;
   /** The version of Node that runs this. */
   readonly node: string;
   /** Whose process this is, as the system knows it; null where it has no name. */
@@ -43,15 +46,20 @@ export interface World {
 }
 
 export function createWorld(): World {
+  const timer: Timer = { after: (milliseconds) => sleep(milliseconds), every };
   return {
     clock: { now: () => Date.now() },
     stopwatch: { now: () => performance.now() },
-    timer: { after: (milliseconds) => sleep(milliseconds), every },
+    timer,
     random: { bytes: (count) => randomBytes(count) },
     files: diskFiles,
     folders: diskFolders,
     holders: { self, begin: beginWork, mayRun },
-    threads: { open: openThread },
+    threads: threadsBeside(import.meta.url),
+    processes: {
+      // Loaded at its first use: most commands start nothing.
+      run: async (argv, options) => (await import("./processes.ts")).createProcesses(timer).run(argv, options),
+    },
     node: process.versions.node,
     account: accountName,
   };
@@ -96,10 +104,28 @@ function mayRun(holder: string): boolean {
 }
 
 /** Programs of threads lie beside the bundled one. From sources there are none: Node would have to read TypeScript. */
-function openThread(program: string): Thread | undefined {
-  const file = new URL(`./${program}.js`, import.meta.url);
-  return existsSync(fileURLToPath(file)) ? new WorkerThread(new Worker(file)) : undefined;
+export function threadsBeside(place: string): Threads {
+  return {
+    open(program) {
+      const file = new URL(`./${program}.js`, place);
+      return existsSync(fileURLToPath(file)) ? new WorkerThread(new Worker(file, threadOptions[program])) : undefined;
+    },
+  };
 }
+
+const threadOptions: Readonly<Record<ThreadProgram, WorkerOptions>> = {
+  "index-worker": {},
+  "contract-worker": {
+    env: {},
+    argv: [],
+    execArgv: [],
+    stdin: false,
+    // Taken from it, and read by nobody.
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 },
+  },
+};
 
 interface Waiting {
   resolve(answer: unknown): void;

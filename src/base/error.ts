@@ -49,6 +49,8 @@ export type ErrorCode =
   | "review.refused"
   /** An entry that cannot be attached or used in its present state. */
   | "entry.unusable"
+  /** A sub-agent wrote to the registry of capability skills, which is its primary's (SC-2). */
+  | "scope.readonly"
   /** Who asks is not known: wrong name, password or key. */
   | "auth.failed"
   /** Who asks may not do this (RV-12). */

@@ -23,9 +23,39 @@ export interface Thread {
   close(): Promise<void>;
 }
 
+/** `contract-worker` runs what is not ours, with nothing of this process: no environment, no input, no output (SC-10). */
+export type ThreadProgram = "index-worker" | "contract-worker";
+
 export interface Threads {
-  /** Undefined where the program for it is not beside this one: then the work is done here, in small parts. */
-  open(program: "index-worker"): Thread | undefined;
+  /** Undefined where the program for it is not beside this one: the work is then done here in small parts, or not at all. */
+  open(program: ThreadProgram): Thread | undefined;
+}
+
+/** What a program is started with. It gets an environment of a few plain values, and none of our secrets (AG-7). */
+export interface ProcessOptions {
+  /** Where it runs. */
+  readonly folder: string;
+  /** For its standard input; nothing without it. */
+  readonly input?: string | undefined;
+  readonly milliseconds: number;
+  /** Bytes that are kept of each of its outputs; the rest is read and dropped. */
+  readonly most: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ProcessEnd {
+  /** Null when it was ended. */
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+  /** Whether more came than was kept. */
+  readonly isCut: boolean;
+  readonly ended: "by itself" | "timeout" | "cancelled";
+}
+
+export interface Processes {
+  /** One program with its arguments, never a shell; when it ends, so does all that it started. Rejects when it cannot start. */
+  run(argv: readonly string[], options: ProcessOptions): Promise<ProcessEnd>;
 }
 
 /** What one name in a folder stands for. A link is never followed, whatever it points to. */

@@ -45,6 +45,7 @@ export const statuses = {
   "review.stale": 409,
   "review.refused": 422,
   "entry.unusable": 422,
+  "scope.readonly": 403,
   "auth.failed": 401,
   "auth.forbidden": 403,
   "egress.refused": 502,

@@ -60,7 +60,7 @@ describe("IN-1: adding a folder", () => {
     expect((await addFolder(app.sync, ada, join(folder.root, name), {})).id).toBe(id);
   });
 
-  test.each(["", "Skills", "a:b", "../x", "a--b", "-a", "a".repeat(65), "source", "a\u202eb"])(
+  test.each(["", "Skills", "a:b", "../x", "a--b", "-a", "a".repeat(65), "source", "session", "built-in", "a\u202eb"])(
     "refuses the id %j and says what one looks like",
     async (id) => {
       const folder = registryFolder();

@@ -166,9 +166,12 @@ function idFrom(name: string, otherwise: string): string {
   return words.join("-").slice(0, 64).replace(/-$/, "") || otherwise;
 }
 
+/** What ids of other things begin with: routable sets, and capability skills that no source has (SC-2). */
+const reserved: readonly string[] = ["source", "session", "built-in"];
+
 export function demandSourceId(id: string): void {
-  if (isSourceId(id) && id !== "source") return;
-  const rule = "lowercase letters, digits and single hyphens, at most 64, and not the word `source`";
+  if (isSourceId(id) && !reserved.includes(id)) return;
+  const rule = `lowercase letters, digits and single hyphens, at most 64, and none of ${reserved.join(", ")}`;
   throw new AppError("usage.invalid", `"${safeLine(id)}" cannot be the id of a source: ${rule}; give one with --id`);
 }
 

@@ -14,6 +14,7 @@ import { add, install, update, verify } from "./rows/publish.ts";
 import { review } from "./rows/review.ts";
 import { route } from "./rows/route.ts";
 import { scan } from "./rows/scan.ts";
+import { scope } from "./rows/scope.ts";
 import { serve } from "./rows/serve.ts";
 import { skill } from "./rows/skill.ts";
 import { source } from "./rows/source.ts";
@@ -44,6 +45,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   route,
   compose,
   run,
+  scope,
   evaluation,
   audit,
   user,

@@ -139,6 +139,7 @@ const exitOf: Readonly<Record<ErrorCode, ExitCode>> = {
   "review.stale": exit.findings,
   "review.refused": exit.findings,
   "entry.unusable": exit.findings,
+  "scope.readonly": exit.usage,
   "auth.failed": exit.usage,
   "auth.forbidden": exit.usage,
   "egress.refused": exit.usage,

@@ -2,7 +2,8 @@ import { text as readText } from "node:stream/consumers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Message, ModelRequest } from "../../base/model.ts";
-import { replyOf, scriptedModel, scriptedTransport } from "./scripted.ts";
+import { replyOf, scriptedModel } from "./scripted.ts";
+import { scriptedTransport } from "./scripted-transport.ts";
 import { parseScript } from "./scripted-rules.ts";
 
 const script = parseScript(

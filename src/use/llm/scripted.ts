@@ -1,9 +1,7 @@
 import { AppError } from "../../base/error.ts";
 import type { Message, Model, WantedCall } from "../../base/model.ts";
-import type { Transport } from "../../base/transport.ts";
 import { answeringModel } from "./echo.ts";
 import { textOfContent } from "./echo-prompt.ts";
-import { answeringTransport } from "./echo-transport.ts";
 import type { Rule, Script, ScriptedCall } from "./scripted-rules.ts";
 
 /**
@@ -48,11 +46,6 @@ function wantedIn(turn: number): (call: ScriptedCall, index: number) => WantedCa
     tool,
     input: typeof input === "string" ? input : JSON.stringify(input),
   });
-}
-
-/** A model service in both protocols that always says the same. */
-export function scriptedTransport(reply: string): Transport {
-  return answeringTransport(() => reply);
 }
 
 /** What a provider that speaks `scripted` answers under a configuration: its parameter `reply`. */

@@ -1,0 +1,45 @@
+/** `skillward/agent`: sub-agents that hold skills and never do more than these allow. */
+import { createContractExecutor } from "./app/sandbox/contract-executor.ts";
+import { createWorld } from "./app/world.ts";
+import { createSpawner as createFrom, type InProcessSpawner } from "./use/agent/spawner.ts";
+import type { SpawnHost } from "./use/agent/spawn-host.ts";
+import type { Tool } from "./use/agent/tool.ts";
+import { type ExecutorOptions, executorTool as executorFrom } from "./use/agent/tools/executor.ts";
+import { type SpecKitOptions, specKitTool as specKitFrom } from "./use/agent/tools/spec-kit.ts";
+
+export { AppError, type ErrorCode } from "./base/error.ts";
+export type { Finding, Level, Place } from "./base/finding.ts";
+export type { Message, Model, ModelAnswer, ModelRequest, Part, ToolSpec, WantedCall } from "./base/model.ts";
+export type { ToolCall } from "./base/tools/tools.ts";
+export type { Spawned, SpawnEnd, Spawner, SpawnEvent, SpawnOutcome, SpawnRequest } from "./use/agent/spawn.ts";
+export type { CallAsked, DeniedUse, SpawnLimits } from "./use/agent/spawn-host.ts";
+export type { InProcessSpawner } from "./use/agent/spawner.ts";
+export type { Tool, ToolContext } from "./use/agent/tool.ts";
+export { type GivenLanguageModel, givenModel } from "./use/llm/given-model.ts";
+export { scriptedModel } from "./use/llm/scripted.ts";
+
+type FromTheWorld = "clock" | "timer" | "random" | "contracts";
+
+/** What the primary is: its skills, its tools, its model, and who is asked and told. */
+export interface SpawnerOptions extends Omit<SpawnHost, FromTheWorld> {}
+
+/**
+ * The way to start sub-agents in this process (SC-5). Contracts that were opted into at loading run in the sandbox; a
+ * set of skills that cannot be used starts nothing.
+ */
+export function createSpawner(options: SpawnerOptions): InProcessSpawner {
+  const world = createWorld();
+  const { clock, timer, random } = world;
+  return createFrom({ ...options, clock, timer, random, contracts: createContractExecutor(world) });
+}
+
+/** `specKit`: turns a task into a specification with acceptance criteria, as a file, through a model (SC-8). */
+export function specKitTool(options: Omit<SpecKitOptions, "files" | "clock">): Tool {
+  const { files, clock } = createWorld();
+  return specKitFrom({ ...options, files, clock });
+}
+
+/** `opencode-executor`: runs a program of the host's choice, never a shell (SC-8). */
+export function executorTool(options: Omit<ExecutorOptions, "processes">): Tool {
+  return executorFrom({ ...options, processes: createWorld().processes });
+}

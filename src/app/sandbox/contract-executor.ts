@@ -1,0 +1,144 @@
+import type { Clock, Thread, Threads, Timer } from "../../base/world.ts";
+import type {
+  ContractExecutor,
+  ContractFault,
+  ContractOf,
+  Evaluation,
+  Phase,
+  PredicateResult,
+} from "../../use/scope/contract/contract.ts";
+import { type Declared, readAnswer, readDeclaration, type Refusal } from "../../use/scope/contract/protocol.ts";
+import { ContractThread } from "./contract-thread.ts";
+
+/** Milliseconds (SC-10). */
+const usual = {
+  /** For one predicate, and for evaluating the module. */
+  step: 1_000,
+  /** For all contracts of one spawn together. */
+  total: 10_000,
+  /** Over and above a step: what the engine cannot interrupt is ended with its thread. */
+  slack: 1_000,
+};
+
+/** Characters of the facts as JSON: far less than an engine's memory. */
+const mostFacts = 4 * 1024 * 1024;
+const longestCode = 1024 * 1024;
+
+type Asked = Parameters<ContractExecutor["evaluate"]>[0];
+type Part = Pick<Evaluation, "results" | "faults">;
+
+/** Never runs a contract in the host: without the program of the thread contracts count as not holding. */
+export function createContractExecutor(
+  world: { readonly threads: Threads; readonly timer: Timer; readonly stopwatch: Clock },
+  /** Less than usual; never more. */
+  less: Partial<typeof usual> = {},
+): ContractExecutor {
+  const { step = usual.step, total = usual.total, slack = usual.slack } = less;
+  const limits = {
+    step: Math.min(step, usual.step),
+    total: Math.min(total, usual.total),
+    slack: Math.min(slack, usual.slack),
+  };
+  return { evaluate: (asked) => evaluate(world, limits, asked) };
+}
+
+async function evaluate(
+  world: Parameters<typeof createContractExecutor>[0],
+  limits: typeof usual,
+  asked: Asked,
+): Promise<Evaluation> {
+  const { contracts } = asked;
+  if (contracts.length === 0) return { results: [], faults: [], milliseconds: 0 };
+  const facts = factsText(asked);
+  if (facts === undefined) return refused(contracts, "contract.memory", "what it is asked about is too much");
+  const opened = open(world.threads);
+  if (opened === undefined) return refused(contracts, "contract.crashed", noProgram);
+  const left = Math.min(limits.total, Math.max(0, asked.milliseconds));
+  const thread = new ContractThread(opened, world, { ...limits, total: left });
+  try {
+    const part = await askAll(thread, contracts, facts, asked.phase);
+    return { ...part, milliseconds: thread.spent };
+  } catch {
+    return { ...refused(contracts, "contract.crashed", "the executor failed"), milliseconds: thread.spent };
+  } finally {
+    await opened.close().catch(() => {});
+  }
+}
+
+const noProgram = "contracts run only in the built program; there is none beside this one";
+
+function factsText({ facts }: Asked): string | undefined {
+  try {
+    const text = JSON.stringify(facts);
+    return text.length > mostFacts ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined also where a thread cannot be had, for want of memory say. */
+function open(threads: Threads): Thread | undefined {
+  try {
+    return threads.open("contract-worker");
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(contracts: readonly ContractOf[], code: Refusal["fault"], message: string): Evaluation {
+  return { results: [], faults: contracts.map(({ skill }) => ({ code, skill, message })), milliseconds: 0 };
+}
+
+async function askAll(
+  thread: ContractThread,
+  contracts: readonly ContractOf[],
+  facts: string,
+  phase: Phase,
+): Promise<Part> {
+  const results: PredicateResult[] = [];
+  const faults: ContractFault[] = [];
+  for (const contract of contracts) {
+    const part = await askOne(thread, contract, facts, phase);
+    results.push(...part.results);
+    faults.push(...part.faults);
+  }
+  return { results, faults };
+}
+
+async function askOne(thread: ContractThread, contract: ContractOf, facts: string, phase: Phase): Promise<Part> {
+  const { skill, source } = contract;
+  const declared = await declarationOf(thread, source.code, facts);
+  if ("fault" in declared) return { results: [], faults: [{ code: declared.fault, skill, message: declared.message }] };
+  const results: PredicateResult[] = [];
+  for (const [place, predicate] of declared.entries())
+    if (isAskedIn(phase, predicate)) results.push(await askPredicate(thread, skill, predicate, place));
+  return { results, faults: [] };
+}
+
+async function declarationOf(
+  thread: ContractThread,
+  code: string,
+  facts: string,
+): Promise<readonly Declared[] | Refusal> {
+  if (code.length > longestCode) return { fault: "contract.unreadable", message: "it is larger than 1 MiB" };
+  await thread.renew();
+  const opened = await thread.ask((milliseconds) => ({ step: "open", code, facts, milliseconds }));
+  return "fault" in opened ? opened : readDeclaration(opened.reply);
+}
+
+function isAskedIn(phase: Phase, { kind }: Declared): boolean {
+  return (kind === "preconditions") === (phase === "before");
+}
+
+async function askPredicate(
+  thread: ContractThread,
+  skill: string,
+  { kind, name, severity }: Declared,
+  predicate: number,
+): Promise<PredicateResult> {
+  const asked = await thread.ask((milliseconds) => ({ step: "ask", predicate, milliseconds }));
+  const answer = "fault" in asked ? asked : readAnswer(asked.reply);
+  if (!("fault" in answer)) return { skill, kind, name, severity, ...answer, fault: null };
+  const { fault, message } = answer;
+  return { skill, kind, name, severity: "HARD", holds: false, reason: message === "" ? null : message, fault };
+}

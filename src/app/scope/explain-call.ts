@@ -1,0 +1,64 @@
+import { AppError } from "../../base/error.ts";
+import type { Finding } from "../../base/finding.ts";
+import { fits, forbids, readCall } from "../../base/tools/calls.ts";
+import { canonicalTools, type ReadCall, type ToolCall } from "../../base/tools/tools.ts";
+import { type DenialCode, decide } from "../../use/scope/gate.ts";
+import type { ScopeGroup } from "../../use/scope/scope.ts";
+import { errorFinding } from "../../use/scope/scope-faults.ts";
+import type { ScopeSet } from "./scope-set.ts";
+import { briefNames } from "./scope-view.ts";
+
+/** What the gate says to one call, and what each part of the scope says to it. */
+export interface ExplainedCall {
+  readonly call: string;
+  readonly decision: "allow" | "ask" | "deny";
+  readonly code: DenialCode | null;
+  readonly why: string;
+  /** What would be run in place of a shell. */
+  readonly argv: readonly string[] | null;
+  readonly groups: readonly { readonly skills: readonly string[]; readonly fits: string | null }[];
+  readonly forbidden: readonly { readonly entry: string; readonly by: readonly string[] }[];
+  readonly findings: readonly Finding[];
+}
+
+/** The host of this question has the tools of the catalogue, and no policy of its own. */
+export function explainCall({ scope, catalogue, errors, findings, isGiven }: ScopeSet, typed: string): ExplainedCall {
+  const call = typedCall(typed);
+  const host = { catalogue: new Set(isGiven ? catalogue : [...catalogue, call.tool]), word: () => "allow" as const };
+  const decision = decide(host, scope, [], call);
+  const read = readCall(call);
+  const nameOf = briefNames(scope);
+  const against = scope.forbidden.filter((entry) => forbids(entry, read));
+  return {
+    call: typed,
+    decision: decision.verdict,
+    code: decision.verdict === "deny" ? decision.code : null,
+    why: decision.why,
+    argv: decision.verdict === "deny" ? null : decision.argv,
+    groups: scope.groups.map((group) => ({ skills: group.skills.map(nameOf), fits: fittingIn(group, read) })),
+    forbidden: against.map(({ text, by }) => ({ entry: text, by: by.map(nameOf) })),
+    findings: [...errors.map(errorFinding), ...findings],
+  };
+}
+
+/** An entry for each tool that the call means. */
+function fittingIn({ allowed }: ScopeGroup, call: ReadCall): string | null {
+  if (allowed === "*") return "*";
+  const found = call.tools.map((tool) => allowed.find((entry) => fits(entry, { ...call, tools: [tool] })));
+  if (found.length === 0 || found.includes(undefined)) return null;
+  return [...new Set(found.flatMap((entry) => entry?.text ?? []))].join(", ");
+}
+
+const form = /^([^()]{1,256})(?:\(([\s\S]{0,8192})\))?$/;
+const withPaths = new Set(["read", "list", "search", "write", "replace", "patch"]);
+
+/** `Bash(git status)` is a command, `Edit(src/a.ts)` a path: written as a pattern is, and read as a call. */
+function typedCall(typed: string): ToolCall {
+  const [, tool, argument] = form.exec(typed) ?? [];
+  if (tool === undefined)
+    throw new AppError("usage.invalid", "--call: expected a tool's name, or with an argument: 'Bash(git status)'");
+  if (argument === undefined) return { tool };
+  const tools = canonicalTools(tool);
+  if (tools.includes("shell")) return { tool, command: argument };
+  return tools.some((each) => withPaths.has(each)) ? { tool, paths: [argument] } : { tool };
+}

@@ -1,0 +1,42 @@
+/** `skillward/scope`: what an agent may do while it holds skills, and the gate that sees to it. */
+import { type LoadedCapabilities, loadCapabilities as loadFrom } from "./app/scope/load-capabilities.ts";
+import { createWorld } from "./app/world.ts";
+import type { PrimaryRegistry } from "./use/scope/registry.ts";
+
+export type { LoadedCapabilities } from "./app/scope/load-capabilities.ts";
+export { AppError, type ErrorCode } from "./base/error.ts";
+export type { Finding, Level, Place } from "./base/finding.ts";
+export { parsePattern } from "./base/tools/patterns.ts";
+export type { ToolCall, ToolPattern } from "./base/tools/tools.ts";
+export { type AiTools, gateAiTools, type GateAiToolsOptions } from "./use/scope/adapters/ai-tools.ts";
+export { createGate, type Denial, type Gate, type GateOptions, ToolDenied } from "./use/scope/adapters/gated.ts";
+export { gateMcp, type GateMcpOptions, type McpClient } from "./use/scope/adapters/mcp.ts";
+export type { CapabilityDefinition, CapabilitySkill } from "./use/scope/capability.ts";
+export { joinScopes } from "./use/scope/compose-scope.ts";
+export { effectiveList, effectiveTools, type ToolStanding } from "./use/scope/effective.ts";
+export { type CallDecision, type DenialCode, decide, type HostPolicy, type HostWord } from "./use/scope/gate.ts";
+export {
+  type CapabilityRegistry,
+  createCapabilities,
+  type PrimaryRegistry,
+  type ScopeError,
+  type ScopeErrorCode,
+  type Validation,
+} from "./use/scope/registry.ts";
+export { renderRules } from "./use/scope/rules.ts";
+export type { Scope, ScopeForbidden, ScopeGroup, ScopeSkill } from "./use/scope/scope.ts";
+export { selectCapabilities } from "./use/scope/selector.ts";
+
+export interface LoadCapabilitiesOptions {
+  /** What their ids begin with, so that skills of several folders stay apart: `folder` without it. */
+  readonly source?: string;
+  /** Another registry to add them to; a new one without it. */
+  readonly into?: PrimaryRegistry;
+  /** Take contracts along, to be run in the sandbox around `spawn`. Never the bundle's own choice (SC-10). */
+  readonly allowContract?: boolean;
+}
+
+/** The skills of a folder as capability skills, each with its `scope.yaml`. Those that cannot be used are named. */
+export function loadCapabilities(folder: string, options: LoadCapabilitiesOptions = {}): Promise<LoadedCapabilities> {
+  return loadFrom(createWorld(), folder, options);
+}

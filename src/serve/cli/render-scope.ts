@@ -1,0 +1,82 @@
+import type { Finding } from "../../base/finding.ts";
+import type { ExplainedCall } from "../../app/scope/explain-call.ts";
+import type { ScopeView } from "../../app/scope/scope-view.ts";
+import { safeLine } from "../../base/text.ts";
+import type { Output } from "./output.ts";
+import { plural, renderFields, renderFindings, renderTable } from "./render.ts";
+
+type Style = Output["style"];
+
+export function renderScope(view: ScopeView, style: Style): string {
+  const { tools, findings } = view;
+  const rows = tools.map(({ name, decision, why }) => [
+    safeLine(name, 64),
+    style(decision === "allow" ? "green" : "red", decision.padEnd(8)),
+    safeLine(why, 200),
+  ]);
+  return [
+    renderFields(fieldsOf(view), style),
+    ...(rows.length === 0 ? [] : ["", renderTable(["TOOL", "DECISION", "WHY"], rows, style)]),
+    ...noticed(findings, style),
+  ].join("\n");
+}
+
+function fieldsOf({ skills, allowed, forbidden, groups, protocol }: ScopeView): [string, string][] {
+  return [
+    ["skills", listed(skills)],
+    ["allowed", listed(allowed)],
+    ["forbidden", listed(forbidden)],
+    ["groups", groups.map(({ skills: together }) => `{ ${listed(together)} }`).join("  ")],
+    ...protocol.map((step, index): [string, string] => [
+      index === 0 ? "steps" : "",
+      `${index + 1}. ${safeLine(step, 120)}`,
+    ]),
+  ];
+}
+
+function listed(items: readonly string[]): string {
+  return items.length === 0 ? "none" : items.map((item) => safeLine(item, 240)).join(", ");
+}
+
+export function renderCheck(
+  { skills, findings }: Pick<ScopeView, "skills" | "findings">,
+  isUsable: boolean,
+  style: Style,
+): string {
+  const verdict = isUsable
+    ? style("green", `${plural(skills.length, "skill")} can be used together: ${listed(skills)}`)
+    : style("red", "These skills cannot be used together.");
+  return [verdict, ...renderFindings(findings, style)].join("\n");
+}
+
+export function renderExplained(
+  { call, decision, code, why, argv, groups, forbidden, findings }: ExplainedCall,
+  style: Style,
+): string {
+  const steps = groups.map(({ skills, fits }) => [
+    listed(skills),
+    fits === null ? style("red", "nothing that fits") : safeLine(fits, 120),
+  ]);
+  return [
+    renderFields(
+      [
+        ["call", safeLine(call, 240)],
+        ["decision", `${style(decision === "allow" ? "green" : "red", decision)}${code === null ? "" : ` ${code}`}`],
+        ["why", safeLine(why, 400)],
+        ...(argv === null ? [] : [["runs as", JSON.stringify(argv)] satisfies [string, string]]),
+        ...forbidden.map(({ entry, by }): [string, string] => [
+          "forbidden",
+          `${safeLine(entry, 120)} by ${listed(by)}`,
+        ]),
+      ],
+      style,
+    ),
+    "",
+    renderTable(["GROUP", "ALLOWS IT BY"], steps, style),
+    ...noticed(findings, style),
+  ].join("\n");
+}
+
+function noticed(findings: readonly Finding[], style: Style): string[] {
+  return findings.length === 0 ? [] : ["", style("dim", "findings"), ...renderFindings(findings, style)];
+}

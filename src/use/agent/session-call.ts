@@ -1,0 +1,152 @@
+import { AppError } from "../../base/error.ts";
+import { safeLine } from "../../base/text.ts";
+import type { ToolCall } from "../../base/tools/tools.ts";
+import { decide } from "../scope/gate.ts";
+import type { CapabilityRegistry } from "../scope/registry.ts";
+import { cutText } from "./fence.ts";
+import { type Denial, recordDenial, type Session } from "./session.ts";
+import { readInput } from "./session-input.ts";
+import { tell } from "./spawn-host.ts";
+import type { Tool, ToolContext, ToolInput } from "./tool.ts";
+
+/** A call as the model named it. */
+export interface NamedCall {
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+/** What the model is told of a call. */
+export interface CallAnswer {
+  readonly content: string;
+  readonly isError: boolean;
+}
+
+type Judged =
+  | { readonly is: "denied"; readonly denial: Denial }
+  | { readonly is: "unreadable"; readonly why: string }
+  | {
+      readonly is: "allow" | "ask";
+      readonly tool: Tool;
+      readonly input: ToolInput;
+      readonly argv: ToolContext["argv"];
+      readonly why: string;
+    };
+
+/** One call, through the gate, at the moment it is made (SC-7, T33). Throws only when the session is over. */
+export async function answerCall(session: Session, call: NamedCall): Promise<CallAnswer> {
+  const judged = judge(session, call);
+  if (judged.is === "denied") return denied(session, call, judged.denial);
+  if (judged.is === "unreadable") return failed(`${safeLine(call.tool)} was not run: ${judged.why}.`);
+  if (judged.is === "ask" && !(await isApproved(session, call.tool, judged)))
+    return denied(session, call, notAllowed(`it needs a person's word, and has none: ${judged.why}`));
+  return run(session, call.tool, judged);
+}
+
+/** A call that is not even looked at: it never runs, and is recorded as every other. */
+export function denyCall(session: Session, call: NamedCall, why: string): CallAnswer {
+  return denied(session, call, notAllowed(why));
+}
+
+function judge({ callable, policy, scope, grants }: Session, { tool: name, input: text }: NamedCall): Judged {
+  const tool = callable.get(name);
+  const input = readInput(text);
+  const subject = subjectOf(tool, input);
+  const decision = decide(policy, scope, grants, { tool: name, ...subject });
+  if (decision.verdict === "deny") return { is: "denied", denial: decision };
+  if (tool === undefined) return { is: "denied", denial: notAllowed("there is no such tool") };
+  if (subject === undefined) return { is: "denied", denial: notAllowed("its input does not say what it would do") };
+  // After the gate: what may not be called is denied, whatever it was given.
+  if (typeof input === "string") return { is: "unreadable", why: input };
+  return { is: decision.verdict, tool, input, argv: decision.argv, why: decision.why };
+}
+
+/** Undefined when the tool itself cannot say what the call is about. */
+function subjectOf(tool: Tool | undefined, input: ToolInput | string): Pick<ToolCall, "command" | "paths"> | undefined {
+  if (tool?.subject === undefined || typeof input === "string") return {};
+  try {
+    const { command, paths } = tool.subject(input);
+    return { command, paths };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only a plain yes is one. */
+async function isApproved(
+  { host, id, lifetime }: Session,
+  tool: string,
+  { input, why }: { readonly input: ToolInput; readonly why: string },
+): Promise<boolean> {
+  tell(host.onEvent, { type: "tool.asked", id, tool, why });
+  const { ask } = host;
+  if (ask === undefined) return false;
+  try {
+    const word: unknown = await lifetime.during(() => ask({ id, tool, input, why }));
+    return word === true;
+  } catch (error) {
+    if (lifetime.endedBy() !== null) throw error;
+    return false;
+  }
+}
+
+async function run(
+  session: Session,
+  name: string,
+  { tool, input, argv }: { readonly tool: Tool; readonly input: ToolInput; readonly argv: ToolContext["argv"] },
+): Promise<CallAnswer> {
+  const { host, id, lifetime, limits } = session;
+  const capabilities = watchedView(session, name);
+  tell(host.onEvent, { type: "tool.started", id, tool: name });
+  const answer = await lifetime
+    .during((signal) => tool.run(input, Object.freeze({ id, argv, capabilities, signal })))
+    .then(
+      (text: unknown) =>
+        typeof text === "string"
+          ? { content: cutText(text, limits.textBytes), isError: false }
+          : failed(`${name} answered with something else than text.`),
+      (error: unknown) => failed(`${name} failed: ${messageOf(error)}`),
+    );
+  tell(host.onEvent, { type: "tool.ended", id, tool: name, isError: answer.isError });
+  lifetime.demand();
+  return answer;
+}
+
+/** SC-2: the registry to read. A tool that tries to write for its model is denied that, and it is recorded. */
+function watchedView(session: Session, tool: string): CapabilityRegistry {
+  const { capabilities } = session.host;
+  const refuse = (): never => {
+    recordDenial(session.host, session, tool, notAllowed("a sub-agent cannot write to the registry of its primary"));
+    throw new AppError("scope.readonly", "capability skills are the primary's to register; a sub-agent reads them");
+  };
+  return Object.freeze({
+    get: (name: string) => capabilities.get(name),
+    list: () => capabilities.list(),
+    validate: (...asked: Parameters<CapabilityRegistry["validate"]>) => capabilities.validate(...asked),
+    compose: (...asked: Parameters<CapabilityRegistry["compose"]>) => capabilities.compose(...asked),
+    register: refuse,
+    override: refuse,
+  });
+}
+
+function denied(session: Session, { tool }: NamedCall, denial: Denial): CallAnswer {
+  recordDenial(session.host, session, tool, denial);
+  return failed(
+    `${denial.code}: ${safeLine(tool)} was not run: ${denial.why}. Another spelling or a sub-agent of yours does not change that; go on with the tools you have.`,
+  );
+}
+
+function notAllowed(why: string): Denial {
+  return { code: "TOOL_NOT_ALLOWED", why, by: [] };
+}
+
+function failed(content: string): CallAnswer {
+  return { content, isError: true };
+}
+
+function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error ? safeLine(error.message, 600) : "it threw something that is no error";
+  } catch {
+    return "it threw something that cannot be read";
+  }
+}

@@ -1,0 +1,77 @@
+import type { Message, WantedCall } from "../../base/model.ts";
+import { isObject } from "../../registry/stored-values.ts";
+import type { CallAnswer } from "./session-call.ts";
+
+/** An answer of a model as far as it is one. Models answer what they like: nothing of its shape is believed. */
+export interface ReadAnswer {
+  readonly text: string;
+  readonly calls: readonly WantedCall[];
+}
+
+/** More than this in one answer is no work plan. */
+const mostCalls = 1024;
+const longestId = 128;
+const longestToolName = 256;
+const longestInput = 1024 * 1024;
+
+/** Of all messages of one session, in characters. */
+const mostCharacters = 16 * 1024 * 1024;
+
+/** The messages between a session and its model. */
+export class Talk {
+  readonly #messages: Message[];
+  readonly #ids = new Set<string>();
+  #characters = 0;
+
+  constructor(opening: readonly Message[]) {
+    this.#messages = [...opening];
+  }
+
+  /** As they are now: what is said later does not change what was sent. */
+  get messages(): readonly Message[] {
+    return [...this.#messages];
+  }
+
+  get isTooLong(): boolean {
+    return this.#characters > mostCharacters;
+  }
+
+  /** Keeps what the model said. A text says why it is no answer. */
+  hear(answer: unknown, turn: number): ReadAnswer | string {
+    if (!isObject(answer)) return "it is no object";
+    const { text, calls = [] } = answer;
+    if (!Array.isArray(calls)) return "its calls are no list";
+    if (calls.length > mostCalls) return `it wants ${calls.length} calls at once`;
+    const read = {
+      text: typeof text === "string" ? text : "",
+      calls: calls.map((call: unknown, index) => this.#readCall(call, `call-${turn}-${index + 1}`)),
+    };
+    this.#characters += read.text.length + read.calls.reduce((sum, { input }) => sum + input.length, 0);
+    this.#messages.push({ role: "assistant", content: read.text, ...(read.calls.length > 0 && { calls: read.calls }) });
+    return read;
+  }
+
+  /** Every call gets its answer: services refuse a conversation in which one is missing. */
+  answer({ id, tool }: WantedCall, { content, isError }: CallAnswer): void {
+    this.#characters += content.length;
+    this.#messages.push({ role: "tool", id, tool, content, isError });
+  }
+
+  #readCall(call: unknown, spare: string): WantedCall {
+    const { id, tool, input } = isObject(call) ? call : {};
+    return {
+      id: this.#unusedId(id, spare),
+      tool: typeof tool === "string" ? tool.slice(0, longestToolName) : "",
+      // One character more than may be: enough to be refused as too long.
+      input: typeof input === "string" ? input.slice(0, longestInput + 1) : "null",
+    };
+  }
+
+  /** The model's own while nobody else has it. */
+  #unusedId(id: unknown, spare: string): string {
+    let unused = typeof id === "string" && id !== "" && id.length <= longestId ? id : spare;
+    while (this.#ids.has(unused)) unused = `${spare}-${this.#ids.size}`;
+    this.#ids.add(unused);
+    return unused;
+  }
+}

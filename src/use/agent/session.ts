@@ -1,0 +1,67 @@
+import type { Model } from "../../base/model.ts";
+import type { ToolPattern } from "../../base/tools/tools.ts";
+import { safeLine } from "../../base/text.ts";
+import type { DenialCode, HostPolicy } from "../scope/gate.ts";
+import type { Scope, ScopeSkill } from "../scope/scope.ts";
+import type { Lifetime } from "./lifetime.ts";
+import { type DeniedUse, type SpawnHost, type SpawnLimits, tell } from "./spawn-host.ts";
+import type { Tool } from "./tool.ts";
+
+/** Whoever can ask for a sub-agent: the primary, or a session. */
+export interface Asker {
+  /** Of a session; of the primary its name. */
+  readonly id: string;
+  /** What it and all above it are called. */
+  readonly names: readonly string[];
+  /** The primary is at 0. */
+  readonly depth: number;
+  readonly scope: Scope | null;
+  /** What its children can be given. */
+  readonly tools: () => ReadonlyMap<string, Tool>;
+  readonly lifetime: Lifetime;
+}
+
+/** A sub-agent at work. Everything in it stays as it was when it was spawned. */
+export interface Session extends Asker {
+  readonly host: SpawnHost;
+  readonly limits: SpawnLimits;
+  readonly grants: readonly ToolPattern[];
+  readonly policy: HostPolicy;
+  /** What it can call by name, `spawn` among it. */
+  readonly callable: ReadonlyMap<string, Tool>;
+  readonly model: Model;
+  readonly task: string;
+}
+
+export interface Denial {
+  readonly code: DenialCode;
+  readonly why: string;
+  /** The skills that it failed at, where that is known. */
+  readonly by: readonly string[];
+}
+
+/** What is kept of a name that a model made up. */
+const longestToolName = 128;
+
+/** SC-7: what was denied is told to whoever listens, and written down for the skills that it failed at. */
+export function recordDenial(
+  host: Pick<SpawnHost, "onEvent" | "onUsage" | "clock">,
+  { id, scope }: Pick<Asker, "id" | "scope">,
+  named: string,
+  { code, why, by }: Denial,
+): void {
+  const tool = safeLine(named, longestToolName);
+  tell(host.onEvent, { type: "tool.denied", id, tool, code, why });
+  for (const { entry, digest } of skillsOf(scope, by)) {
+    const use: DeniedUse = { event: "denied", entry, digest, tool, conversation: id, at: host.clock.now() };
+    tell(host.onUsage, use);
+  }
+}
+
+/** All of the scope's where it failed at none of them: a call that was denied under a scope never goes unrecorded. */
+function skillsOf(scope: Scope | null, by: readonly string[]): readonly ScopeSkill[] {
+  if (scope === null) return [];
+  const ids = new Set(by);
+  const named = scope.skills.filter(({ id }) => ids.has(id));
+  return named.length === 0 ? scope.skills : named;
+}

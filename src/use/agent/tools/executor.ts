@@ -1,0 +1,139 @@
+import { AppError } from "../../../base/error.ts";
+import { hasUnseen, safeLine } from "../../../base/text.ts";
+import type { ProcessEnd, Processes } from "../../../base/world.ts";
+import type { HostWord } from "../../scope/gate.ts";
+import type { Scope } from "../../scope/scope.ts";
+import type { Tool, ToolInput } from "../tool.ts";
+import { optionalText, textOf } from "./inputs.ts";
+import { plainText } from "./plain-text.ts";
+import { demandProgram, placeholder } from "./program.ts";
+
+export interface ExecutorOptions {
+  /** What is run. An element that is exactly `{input}` stands for the text; without one it goes to standard input. */
+  readonly argv: readonly string[];
+  /** Where it runs, absolute. */
+  readonly folder: string;
+  readonly processes: Processes;
+  readonly milliseconds: number;
+  /** Bytes that are kept of each output. */
+  readonly most: number;
+  /** The host vouches for every run: nobody is asked, unless `guarded` is among the skills. */
+  readonly approved?: boolean | undefined;
+}
+
+const longestInstruction = 64 * 1024;
+const longestPath = 1024;
+
+/**
+ * SC-8: carries out an instruction with the program that the host chose, with the authority that the host gave it. The
+ * model has no say in what is run: its text is one argument, or the standard input. Rejects a program that would take
+ * it for code.
+ */
+export function executorTool(options: ExecutorOptions): Tool {
+  const argv = Object.freeze([...options.argv]);
+  demandProgram(argv);
+  return {
+    name: "opencode-executor",
+    description:
+      "Carries out an implementation task with the coding program that the host has set up, and returns what it said. Give one self-contained instruction; name the specification file when there is one.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        instruction: { type: "string", minLength: 1, maxLength: longestInstruction },
+        specification: { type: "string", maxLength: longestPath, description: "A path as specKit returned it." },
+      },
+      required: ["instruction"],
+      additionalProperties: false,
+    },
+    policy: (_call, scope) => wordFor(scope, options.approved === true),
+    run: async (input, { signal }) => {
+      const { folder, milliseconds, most } = options;
+      const text = textFrom(input);
+      const started = argv.includes(placeholder)
+        ? { argv: withText(argv, text), input: undefined }
+        : { argv, input: text };
+      const end = await options.processes.run(started.argv, {
+        folder,
+        milliseconds,
+        most,
+        signal,
+        input: started.input,
+      });
+      return report(end, milliseconds);
+    },
+  };
+}
+
+/** SC-9: under `guarded` a person is asked every time. */
+function wordFor(scope: Scope | null, isApproved: boolean): HostWord {
+  if (scope?.skills.some(({ id, name }) => id === "guarded" || name === "guarded") === true) return "ask-always";
+  return isApproved ? "allow" : "ask";
+}
+
+function textFrom(input: ToolInput): string {
+  const instruction = textOf(input, "instruction", longestInstruction);
+  const specification = optionalText(input, "specification", longestPath);
+  if (specification === undefined) return instruction;
+  demandInside(specification);
+  return `${instruction}\n\nThe specification to fulfil is in the file ${specification}`;
+}
+
+/** It is only told to the program; what the program can read is up to the host. Still: no path that leads elsewhere. */
+function demandInside(path: string): void {
+  const segments = path.split("/");
+  if (!hasUnseen(path) && !path.includes("\\") && segments.every((segment) => !["", ".", ".."].includes(segment)))
+    return;
+  throw new AppError(
+    "usage.invalid",
+    `specification has to be a relative path that stays inside, as specKit returned it; not ${safeLine(path)}`,
+  );
+}
+
+/** As an argument, text must not be able to become an option of the program. */
+function withText(argv: readonly string[], text: string): readonly string[] {
+  return argv.map((word, index) => {
+    if (word !== placeholder) return word;
+    if (text.startsWith("-") && argv[index - 1] !== "--")
+      throw new AppError("usage.invalid", "an instruction must not start with a hyphen here; put it into words");
+    return text;
+  });
+}
+
+/** What a model reads. */
+function report(end: ProcessEnd, milliseconds: number): string {
+  const outcome = outcomeOf(end, milliseconds);
+  if (end.code !== 0)
+    throw new AppError(end.ended === "timeout" ? "upstream.timeout" : "upstream.invalid", outcome + lastWordsOf(end));
+  return [
+    outcome,
+    ...partOf("Standard output", end.output),
+    ...partOf("Standard error", end.errors),
+    ...(end.isCut ? ["There was more output than is kept; this is its beginning."] : []),
+  ].join("\n\n");
+}
+
+const mostLastWords = 400;
+
+/** The message of an error is one line, and short: why a program failed, it mostly says last. */
+function lastWordsOf({ output, errors }: ProcessEnd): string {
+  const lines = plainText(errors.trim() === "" ? output : errors).split(/[\n\t]/);
+  const said = Array.from(
+    lines
+      .map((line) => line.trim())
+      .filter((line) => line !== "")
+      .join(" | "),
+  );
+  if (said.length === 0) return " It said nothing.";
+  const isWhole = said.length <= mostLastWords;
+  return ` ${isWhole ? "It said" : "It said last"}: ${said.slice(-mostLastWords).join("")}`;
+}
+
+function outcomeOf({ code, ended }: ProcessEnd, milliseconds: number): string {
+  if (ended === "timeout") return `The program was ended: it took longer than ${milliseconds} ms.`;
+  if (ended === "cancelled") return "The program was ended: the call was cancelled.";
+  return code === null ? "The program was ended by a signal." : `The program exited with code ${code}.`;
+}
+
+function partOf(title: string, text: string): string[] {
+  return text === "" ? [] : [`${title}:\n${plainText(text).trimEnd()}`];
+}

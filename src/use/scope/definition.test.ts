@@ -1,0 +1,276 @@
+import { describe, expect, test } from "vitest";
+import { blocks } from "../../base/finding.ts";
+import type { CapabilityDefinition } from "./capability.ts";
+import { readDefinition } from "./definition.ts";
+
+const plain: CapabilityDefinition = {
+  name: "reading",
+  description: "Reads files.",
+  allowedTools: ["read"],
+  executionProtocol: ["look-around"],
+};
+
+/** What no type checker would let through. */
+function hostile(fields: object): CapabilityDefinition {
+  return { ...plain, ...fields };
+}
+
+function isRefused(definition: unknown, origin: object = {}): boolean {
+  const { skill, findings } = readDefinition(definition as CapabilityDefinition, origin);
+  const said = findings.map(({ code }) => code);
+  return skill === undefined && said.length === 1 && said[0] === "scope.invalid" && findings.every(blocks);
+}
+
+const throwing = () => {
+  throw new Error("got you");
+};
+
+/** Even looking at what was thrown would throw. */
+const throwingUnreadable = () => {
+  throw new Proxy({}, { get: throwing, getPrototypeOf: throwing, ownKeys: throwing });
+};
+
+describe("definitions (SC-1, SC-2)", () => {
+  test("SC-1: what is optional may be left out", () => {
+    const { skill, findings } = readDefinition(plain);
+    expect(findings).toEqual([]);
+    expect(skill).toMatchObject({
+      id: "session/reading",
+      source: "session",
+      entry: "session:reading",
+      version: null,
+      allowed: [{ text: "read", tools: ["read"], argument: null }],
+      forbidden: [],
+      preconditions: [],
+      outputContract: null,
+      compatibilityRules: [],
+      contract: null,
+    });
+  });
+
+  test("SC-2: copied in: a later change of what was given changes nothing", () => {
+    const allowedTools = ["read"];
+    const schema = { type: "object", required: ["a"] };
+    const { skill } = readDefinition({ ...plain, allowedTools, outputContract: { type: "json", schema } });
+    allowedTools.push("shell");
+    schema.required.push("b");
+    expect(skill?.allowedTools).toEqual(["read"]);
+    expect(skill?.allowed).toHaveLength(1);
+    expect(skill?.outputContract).toEqual({ type: "json", schema: { type: "object", required: ["a"] } });
+  });
+
+  test("SC-2: frozen out, through and through", () => {
+    const { skill } = readDefinition({
+      ...plain,
+      allowedTools: ["Bash(git:*)", "Edit(src/**)"],
+      forbiddenTools: ["Write(secret/**)"],
+      outputContract: { type: "json", schema: { a: [{ b: 1 }] } },
+      compatibilityRules: [{ type: "requires", skill: "b", reason: null }],
+    });
+    expect(thawedIn(skill, "skill")).toEqual([]);
+  });
+
+  test("the digest of what code declares is over all of it", () => {
+    const digest = (more: Partial<CapabilityDefinition>) => readDefinition({ ...plain, ...more }).skill?.digest;
+    const rule = (reason: string) => [{ type: "requires", skill: "b", reason }];
+    const digests = [
+      digest({}),
+      digest({ allowedTools: ["read", "list"] }),
+      digest({ forbiddenTools: ["write"] }),
+      digest({ executionProtocol: [] }),
+      digest({ compatibilityRules: rule("x") }),
+      digest({ compatibilityRules: rule("y") }),
+      digest({ composabilityRules: rule("y") }),
+      digest({ outputContract: { type: "json", schema: 1 } }),
+    ];
+    expect(new Set(digests).size).toBe(digests.length);
+    expect(digest({})).toBe(digest({ allowedTools: ["read"] }));
+  });
+
+  test.each([
+    ["nothing", undefined],
+    ["null", null],
+    ["a text", "reading"],
+    ["a list", [plain]],
+    ["a function", () => plain],
+    ["fields that a prototype has", Object.create(plain)],
+    ["a restriction that a prototype has", Object.assign(Object.create({ forbiddenTools: ["write"] }), plain)],
+    ["an own __proto__", JSON.parse('{"__proto__": {"allowedTools": "*"}, "name": "a"}')],
+    ["a restriction that is misspelt", hostile({ forbidden_tools: ["write"] })],
+    ["a symbol among its fields", hostile({ [Symbol("x")]: 1 })],
+    ["no name", hostile({ name: undefined })],
+    ["a name in capitals", hostile({ name: "Reading" })],
+    ["a name like a path", hostile({ name: "a/b" })],
+    ["a name that is too long", hostile({ name: "a".repeat(65) })],
+    ["a blank description", hostile({ description: " " })],
+    ["no tools", hostile({ allowedTools: undefined })],
+    ["tools as one text", hostile({ allowedTools: "read" })],
+    ["a tool that is no text", hostile({ allowedTools: [{ toString: () => "read" }] })],
+    ["tools with a gap", hostile({ allowedTools: Array.from({ length: 2 }) })],
+    ["65 tools", hostile({ allowedTools: Array.from({ length: 65 }, (_, at) => `t${at}`) })],
+    ["a tool of 257 bytes", hostile({ allowedTools: ["é".repeat(128) + "e"] })],
+    ["forbidden tools that are null", hostile({ forbiddenTools: null })],
+    ["no protocol", hostile({ executionProtocol: undefined })],
+    ["257 steps", hostile({ executionProtocol: Array.from({ length: 257 }, () => "step") })],
+    ["a step of 1,001 characters", hostile({ executionProtocol: ["x".repeat(1001)] })],
+    ["a blank step", hostile({ executionProtocol: [" "] })],
+    ["65 rules", hostile({ compatibilityRules: Array.from({ length: 65 }, () => ({ type: "requires", skill: "b" })) })],
+    ["a rule of the other list", hostile({ composabilityRules: [{ type: "incompatible", skill: "b" }] })],
+    ["a rule without a skill", hostile({ compatibilityRules: [{ type: "requires" }] })],
+    ["a rule with more in it", hostile({ compatibilityRules: [{ type: "requires", skill: "b", unless: "c" }] })],
+    [
+      "a getter that throws",
+      Object.defineProperty({ ...plain }, "forbiddenTools", { get: throwing, enumerable: true }),
+    ],
+    ["a proxy that throws", new Proxy({ ...plain }, { get: throwing })],
+    ["a proxy that throws what cannot be looked at", new Proxy({ ...plain }, { ownKeys: throwingUnreadable })],
+    ["a revoked proxy", revoked()],
+    ["a list that is a throwing proxy", hostile({ allowedTools: new Proxy(["read"], { get: throwing }) })],
+    ["a list without end", hostile({ allowedTools: new Proxy([], { get: () => Number.POSITIVE_INFINITY }) })],
+    ["a list of no known length", hostile({ allowedTools: new Proxy([], { get: () => Number.NaN }) })],
+    ["a schema that holds itself", hostile({ outputContract: { type: "json", schema: cyclic() } })],
+    ["a schema that is too deep", hostile({ outputContract: { type: "json", schema: deep(12) } })],
+    ["a schema with a function", hostile({ outputContract: { type: "json", schema: { a: () => 1 } } })],
+    ["a schema with a number that is none", hostile({ outputContract: { type: "json", schema: Number.NaN } })],
+    [
+      "a schema of too many parts",
+      hostile({ outputContract: { type: "json", schema: Array.from({ length: 5000 }, () => 0) } }),
+    ],
+  ])("T33: refused, not thrown: %s", (_, definition) => {
+    expect(isRefused(definition)).toBe(true);
+  });
+
+  test.each([
+    ["a source that is none", { source: "../x" }],
+    ["a digest that is none", { digest: "abc" }],
+    ["a contract of another shape", { contract: "code" }],
+    ["something unknown", { trust: "high" }],
+    ["a getter that throws", Object.defineProperty({}, "source", { get: throwing })],
+  ])("an origin is read as carefully: %s", (_, origin) => {
+    expect(isRefused(plain, origin)).toBe(true);
+  });
+
+  test("each property is read once: a getter cannot answer twice", () => {
+    let reads = 0;
+    const answers = [["read"], ["shell"]];
+    const definition = Object.defineProperty({ ...plain }, "allowedTools", {
+      get: () => answers[reads++],
+      enumerable: true,
+    });
+    expect(readDefinition(definition).skill?.allowedTools).toEqual(["read"]);
+    expect(reads).toBe(1);
+  });
+
+  test("keys of a schema are data, whatever they are called", () => {
+    const schema = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}');
+    const { skill } = readDefinition({ ...plain, outputContract: { type: "json", schema } });
+    expect(JSON.stringify(skill?.outputContract?.schema)).toBe('{"__proto__":{"a":1},"constructor":2}');
+    expect(({} as { a?: number }).a).toBeUndefined();
+  });
+
+  test("a bundle's name may be any that can be shown; one that cannot is refused", () => {
+    const named = (name: string) => readDefinition({ ...plain, name }, { source: "team" }).skill?.id;
+    expect(named("Größe / 日本")).toBe("team/Größe / 日本");
+    expect(named("a\u202eb")).toBeUndefined();
+    expect(named("two\nlines")).toBeUndefined();
+    expect(named("x".repeat(65))).toBeUndefined();
+  });
+});
+
+describe("what is said of a skill for itself (SC-4)", () => {
+  const said = (more: Partial<CapabilityDefinition>) =>
+    readDefinition({ ...plain, ...more }).findings.map(({ code, message, excerpt }) => ({ code, message, excerpt }));
+
+  test("SC-7: an entry that allows in no known form allows nothing, and it is said", () => {
+    const { skill } = readDefinition({ ...plain, allowedTools: ["read", "Bash(git", "*"] });
+    expect(skill?.allowed).toEqual([{ text: "read", tools: ["read"], argument: null }]);
+    expect(said({ allowedTools: ["read", "Bash(git", "*"] })).toEqual([
+      { code: "scope.pattern", message: "this entry allows nothing: its form is not known", excerpt: "Bash(git" },
+      {
+        code: "scope.pattern",
+        message: "this entry allows nothing: its form is not known; write '*' alone in place of the list",
+        excerpt: "*",
+      },
+    ]);
+  });
+
+  test("SC-7: an entry that forbids more than is written says what", () => {
+    expect(said({ forbiddenTools: ["Bash(rm:*)", "Write(a/**)", "mcp__x__*", "shell"] })).toEqual([
+      {
+        code: "scope.pattern",
+        message: "this entry forbids all of shell, not only what stands in parentheses",
+        excerpt: "Bash(rm:*)",
+      },
+    ]);
+    expect(said({ allowedTools: "*", forbiddenTools: ["no name"] })[0]?.message).toContain("forbids every tool");
+  });
+
+  test("allowed and forbidden at once", () => {
+    expect(said({ allowedTools: ["Read", "list"], forbiddenTools: ["read"] })).toEqual([
+      { code: "scope.overlap", message: 'what this entry allows, "read" forbids', excerpt: "Read" },
+    ]);
+    expect(said({ allowedTools: "*", forbiddenTools: ["read"] })).toEqual([]);
+  });
+
+  test.each([
+    ["the first word", "write the report", "write"],
+    ["the first word, in another spelling", "Bash: run the tests", "Bash"],
+    ["a word in backticks", "then call `write` on it", "write"],
+    ["what in backticks begins with one", "then `shell git status`", "shell"],
+    ["a distinctive word", "after that use Grep.", "Grep"],
+    ["a distinctive word with a line", "load_skill is asked; then spawn", "load_skill"],
+  ])("SC-8: a step that needs what the skill does not leave: %s", (_, step, tool) => {
+    expect(said({ executionProtocol: ["look-around", step] })).toEqual([
+      {
+        code: "scope.protocol-tool",
+        message: `step 2 of the protocol needs "${tool}", which the skill itself does not leave`,
+        excerpt: step,
+      },
+    ]);
+  });
+
+  test.each([
+    ["what is allowed", "read the files"],
+    ["what is allowed in another spelling", "`Read` the files"],
+    ["an ordinary word inside a sentence", "then write down what you saw, and list it"],
+    ["a name that only contains one", "write-down-what-you-saw"],
+    ["a name that nobody knows", "use frobnicate_all and OtherThing"],
+    ["no name at all", "「読む」 ... `` ` `"],
+  ])("SC-8: nothing is said of %s", (_, step) => {
+    expect(said({ executionProtocol: [step] })).toEqual([]);
+  });
+
+  test("SC-8: a star leaves all but what the skill itself forbids", () => {
+    const executionProtocol = ["write it", "frobnicate it", "shell out"];
+    const findings = said({ allowedTools: "*", forbiddenTools: ["Write", "frobnicate"], executionProtocol });
+    expect(findings.map(({ excerpt }) => excerpt)).toEqual(["write it", "frobnicate it"]);
+  });
+
+  test("T26: long steps of nothing but marks cost little", () => {
+    const step = "`-".repeat(500);
+    expect(said({ executionProtocol: Array.from({ length: 256 }, () => step) })).toEqual([]);
+  });
+});
+
+/** Everything in it that could still be changed. */
+function thawedIn(value: unknown, at: string): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const inside = Object.entries(value).flatMap(([key, part]) => thawedIn(part, `${at}.${key}`));
+  return Object.isFrozen(value) ? inside : [at, ...inside];
+}
+
+function cyclic(): object {
+  const ring: Record<string, unknown> = {};
+  ring["self"] = ring;
+  return ring;
+}
+
+function deep(levels: number): object {
+  return levels === 0 ? {} : { inside: deep(levels - 1) };
+}
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({ ...plain }, {});
+  revoke();
+  return proxy;
+}

@@ -1,0 +1,99 @@
+import { canonicalJson } from "../../base/canonical.ts";
+import { type Digest, sha256 } from "../../base/digest.ts";
+import type { Finding } from "../../base/finding.ts";
+import { entryId } from "../../base/ids.ts";
+import { safeName } from "../../base/text.ts";
+import { parseForbidden, parsePattern } from "../../base/tools/patterns.ts";
+import type { ToolPattern } from "../../base/tools/tools.ts";
+import type { ScopeRule } from "../../ingest/skill/scope-file.ts";
+import type { CapabilityDefinition, CapabilitySkill, Origin } from "./capability.ts";
+import { type DefinitionFields, readFields } from "./definition-fields.ts";
+import { deepFrozen } from "./frozen.ts";
+import { builtInSource, foldName, idOf, sessionSource } from "./resolve.ts";
+import { scopeFinding } from "./scope-faults.ts";
+import { skillFindings } from "./skill-findings.ts";
+
+/** The form of the public specification: what code declares, and what may stand in a system prompt. */
+const publicForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const longestName = 64;
+
+export interface ReadDefinition {
+  /** Absent when a finding blocks. */
+  readonly skill?: CapabilitySkill;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * A definition that can be used: copied, frozen, its patterns parsed once (SC-2). Never throws, whatever it is given.
+ * `base` is what holds where the origin says nothing.
+ */
+export function readDefinition(
+  definition: CapabilityDefinition,
+  origin: Partial<Origin> = {},
+  base: Partial<Origin> = {},
+): ReadDefinition {
+  const fields = readFields(definition, origin);
+  if (typeof fields === "string") return refused("(not read)", fields);
+  const whence = { source: sessionSource, ...base, ...fields.origin };
+  const fault = nameFault(fields.name, whence.source);
+  if (fault !== null) return refused(fields.name, fault);
+  const skill = skillOf(fields, whence);
+  return { skill, findings: skillFindings(skill) };
+}
+
+function refused(name: string, fault: string): ReadDefinition {
+  return { findings: [scopeFinding("scope.invalid", name, fault)] };
+}
+
+/** A bundle's name is shown as it is, so that it may be any that can be shown; those of code are held to the form. */
+function nameFault(name: string, source: string): string | null {
+  const isOurs = source === sessionSource || source === builtInSource;
+  if (isOurs && !(name.length <= longestName && publicForm.test(name)))
+    return `a name is 1 to ${longestName} lowercase letters, digits and single hyphens between them`;
+  return name === safeName(name) && foldName(name) !== "" ? null : "the name cannot be shown as it is";
+}
+
+function skillOf(
+  { name, description, declaration }: DefinitionFields,
+  { source, entry, digest, contract }: Partial<Origin> & Pick<Origin, "source">,
+): CapabilitySkill {
+  const { allowedTools, forbiddenTools } = declaration;
+  return deepFrozen({
+    ...declaration,
+    id: idOf(source, name),
+    name,
+    description,
+    source,
+    entry: entry ?? entryId({ source, path: name }),
+    digest: digest ?? digestOf({ name, description, declaration }),
+    contract: contract ?? null,
+    allowed: allowedTools === "*" ? "*" : patternsOf(allowedTools),
+    forbidden: unique(forbiddenTools).map(parseForbidden),
+  });
+}
+
+/** An entry in no known form is left out: it matches nothing. `skillFindings` says so. */
+function patternsOf(tools: readonly string[]): ToolPattern[] {
+  return unique(tools).flatMap((tool) => parsePattern(tool) ?? []);
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)].toSorted();
+}
+
+function digestOf({ name, description, declaration }: Omit<DefinitionFields, "origin">): Digest {
+  const { outputContract, compatibilityRules, composabilityRules } = declaration;
+  const text = canonicalJson({
+    ...declaration,
+    name,
+    description,
+    outputContract: outputContract === null ? null : { ...outputContract },
+    compatibilityRules: plainRules(compatibilityRules),
+    composabilityRules: plainRules(composabilityRules),
+  });
+  return sha256(Buffer.from(text));
+}
+
+function plainRules(rules: readonly ScopeRule[]): { type: string; skill: string; reason: string | null }[] {
+  return rules.map(({ type, skill, reason }) => ({ type, skill, reason }));
+}

@@ -1,0 +1,171 @@
+import { safeLine } from "../../base/text.ts";
+import { covers, overlaps } from "../../base/tools/relations.ts";
+import {
+  canonicalTools,
+  displayName,
+  type ForbiddenTool,
+  hostTools,
+  type ToolPattern,
+} from "../../base/tools/tools.ts";
+import type { CapabilitySkill } from "./capability.ts";
+import type { ContractFacts } from "./contract/contract.ts";
+import type { Scope } from "./scope.ts";
+import { rulesOf, type ToolLimit, type ToolRules, whose } from "./scope-index.ts";
+import { someOf } from "./some-of.ts";
+
+/** How one tool of the host stands under a scope. */
+export interface ToolStanding {
+  /** As the host calls it. */
+  readonly name: string;
+  /** `allow`: all its calls pass, or those that `limited` lets through. */
+  readonly decision: "allow" | "deny";
+  readonly why: string;
+  /** Null when it makes no difference what a call says; else the entries that do, as they were written. */
+  readonly limited: readonly string[] | null;
+}
+
+/** What a scope comes to for these tools, in the order of their names, each once (SC-3). `nameOf` names skills by id. */
+export function effectiveTools(
+  scope: Scope,
+  catalogue: readonly string[],
+  nameOf: NameOf = (id) => id,
+): readonly ToolStanding[] {
+  return sorted(catalogue).map((name) => standingOf(scope, name, nameOf));
+}
+
+type NameOf = (id: string) => string;
+
+function standingOf(scope: Scope, name: string, nameOf: NameOf): ToolStanding {
+  const tools = canonicalTools(name);
+  const denied = (why: string): ToolStanding => ({ name, decision: "deny", why, limited: null });
+  if (tools.length === 0) return denied("this is no name that a tool can have");
+  const rules = tools.map((tool) => rulesOf(scope, tool));
+
+  const banned = rules.flatMap((each) => each.banned);
+  if (banned.length > 0) return denied(`forbidden by ${someOf(whose(banned).map(nameOf))}`);
+  const closed = rules.find((each) => each.closed !== null)?.closed ?? null;
+  if (closed !== null)
+    return denied(closed.length === 0 ? "the scope is empty" : `not allowed by ${someOf(closed.map(nameOf))}`);
+  const apart = rules.find(isNeverMet);
+  if (apart !== undefined) return denied(`no call fits what ${whoLimits(apart, nameOf)} let through, all together`);
+  return allowed(name, rules);
+}
+
+function allowed(name: string, rules: readonly ToolRules[]): ToolStanding {
+  const needed = writtenIn(rules.flatMap(patternsIn));
+  const refused = writtenIn(rules.flatMap(({ partly }) => partly.all));
+  const only = needed.length === 0 ? [] : [`only calls that fit ${someOf(needed)} pass`];
+  const none = refused.length === 0 ? [] : [`none that fits ${someOf(refused)} does`];
+  const limits = [...only, ...none];
+  if (limits.length === 0) return { name, decision: "allow", why: "nothing is against it", limited: null };
+  return { name, decision: "allow", why: limits.join("; "), limited: sorted([...needed, ...refused]) };
+}
+
+/** Whether it is certain that no call passes, although every group has entries. */
+function isNeverMet(rules: ToolRules): boolean {
+  return rules.limits.some((limit) => isAllForbidden(rules, limit)) || areApart(rules);
+}
+
+function isAllForbidden({ partly }: ToolRules, { patterns }: ToolLimit): boolean {
+  return [...patterns].every((pattern) =>
+    partly.all.some(
+      ({ text, reach }) =>
+        reach.kind === "paths" &&
+        covers({ text, tools: pattern.tools, argument: { kind: "path", segments: reach.segments } }, pattern),
+    ),
+  );
+}
+
+/** Commands that begin alike lie inside each other or apart, so that what all groups share is one of their patterns. */
+function areApart(rules: ToolRules): boolean {
+  const patterns = patternsIn(rules);
+  if (rules.limits.length < 2 || patterns.some(({ argument }) => argument?.kind !== "command")) return false;
+  return !patterns.some((pattern) => isSharedBy(rules, pattern));
+}
+
+function patternsIn({ limits }: ToolRules): readonly ToolPattern[] {
+  return limits.flatMap(({ patterns }) => Array.from(patterns));
+}
+
+/** Whether every group lets every call of a pattern through. */
+function isSharedBy({ closed, limits }: ToolRules, pattern: ToolPattern): boolean {
+  return closed === null && limits.every(({ patterns }) => patterns.has(pattern) || coversSome(patterns, pattern));
+}
+
+function coversSome(patterns: ReadonlySet<ToolPattern>, narrow: ToolPattern): boolean {
+  for (const wide of patterns) if (covers(wide, narrow)) return true;
+  return false;
+}
+
+function whoLimits({ limits }: ToolRules, nameOf: NameOf): string {
+  return someOf(sorted(limits.flatMap(({ skills }) => skills.map(nameOf))));
+}
+
+/** The effective set as two lists (SC-3). What is in `allowed` passes whatever else a call says. */
+export function effectiveList(
+  scope: Scope,
+  catalogue: readonly string[],
+): { readonly allowed: readonly string[]; readonly forbidden: readonly string[] } {
+  const standings = effectiveTools(scope, catalogue).filter(({ decision }) => decision === "allow");
+  const whole = standings
+    .filter(({ limited }) => limited === null)
+    .map(({ name }) => displayName(canonicalTools(name)));
+  const limited = standings.filter((standing) => standing.limited !== null);
+  const tools = new Set(limited.flatMap(({ name }) => canonicalTools(name)));
+  const patterns = Array.from(tools, (tool) => sharedPatterns(scope, tool)).flat();
+  return { allowed: sorted([...whole, ...writtenIn(patterns)]), forbidden: sorted(scope.forbidden.map(forbiddenName)) };
+}
+
+/** Patterns of any group that hold in all of them, for each tool that they are about. */
+function sharedPatterns(scope: Scope, tool: string): readonly ToolPattern[] {
+  const candidates = new Set(patternsIn(rulesOf(scope, tool)));
+  return [...candidates].filter(
+    (pattern) =>
+      pattern.tools.every((each) => isSharedBy(rulesOf(scope, each), pattern)) &&
+      !scope.forbidden.some((forbidden) => overlaps(forbidden, pattern)),
+  );
+}
+
+function forbiddenName({ text, reach }: ForbiddenTool): string {
+  return reach.kind === "tools" ? displayName(reach.tools) : written(text);
+}
+
+/** Every tool that skills allow or forbid by name: the catalogue where no host says what there is. */
+export function namedTools(skills: readonly CapabilitySkill[]): readonly string[] {
+  return sorted(
+    skills.flatMap(({ allowed: entries, forbidden }) => [
+      ...(entries === "*" ? [] : entries.map(({ tools }) => displayName(tools))),
+      ...forbidden.flatMap(({ reach }) => ("tools" in reach ? [displayName(reach.tools)] : [])),
+    ]),
+  );
+}
+
+/** What a contract is told of a scope (SC-10): a tool that some calls may use counts as allowed, not as forbidden. */
+export function factsOf(scope: Scope | null, catalogue: readonly string[]): ContractFacts["scope"] {
+  if (scope === null) return null;
+  const tools = sorted(catalogue.flatMap(canonicalTools));
+  const standings = effectiveTools(scope, tools);
+  return {
+    skills: scope.skills.map(({ id }) => id),
+    allowed: standings.filter(({ decision }) => decision === "allow").map(({ name }) => name),
+    forbidden: sorted(scope.forbidden.flatMap((entry) => forbiddenTools(entry, tools))),
+    protocol: scope.protocol,
+  };
+}
+
+function forbiddenTools({ text, reach }: ForbiddenTool, tools: readonly string[]): readonly string[] {
+  if (reach.kind === "tools") return reach.tools;
+  return reach.kind === "everything" ? [...hostTools, ...tools] : [written(text)];
+}
+
+function writtenIn(entries: readonly { readonly text: string }[]): readonly string[] {
+  return sorted(entries.map(({ text }) => written(text)));
+}
+
+function written(text: string): string {
+  return safeLine(text, 256);
+}
+
+function sorted(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].toSorted();
+}
