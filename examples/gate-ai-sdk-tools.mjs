@@ -41,7 +41,8 @@ const model = scripted([
 const { steps } = await generateText({ model, tools: gated, prompt: "Go on.", stopWhen: stepCountIs(2) });
 for (const part of steps[0].content) {
   if (part.type === "tool-result") console.log(`\n${part.toolName}:`, part.output);
-  if (part.type === "tool-error") console.log(`\n${part.toolName}:`, part.error.message ?? part.error);
+  if (part.type === "tool-error")
+    console.log(`\n${part.toolName}:`, part.error instanceof Error ? part.error.message : part.error);
 }
 
 /** Instead of a real model, one that needs no network and makes these calls, whatever it is told. */

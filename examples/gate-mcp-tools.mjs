@@ -40,6 +40,6 @@ console.log(`the model is told of: ${tools.map(({ name }) => name).join(", ")}`)
 for (const name of ["find", "delete", "share", "Find"]) {
   console.log(`\n${name}:`);
   const { isError = false, content } = await notes.callTool({ name, arguments: { title: "groceries" } });
-  console.log(`  ${isError ? "error" : "answer"}: ${content[0].text}`);
+  for (const part of content) if (part.type === "text") console.log(`  ${isError ? "error" : "answer"}: ${part.text}`);
 }
 await client.close();

@@ -12,22 +12,6 @@ registry.register({
   executionProtocol: [],
 });
 
-// The host's tools. These only say what they would have done; `subject` tells the gate what a call is about.
-const tool = (name, subject) => ({
-  name,
-  description: `${name}, for this example`,
-  inputSchema: { type: "object" },
-  subject,
-  run: async (input, { argv }) => {
-    console.log(`  ${name} runs with ${JSON.stringify(argv ?? input)}`);
-    return "done";
-  },
-});
-const tools = [
-  tool("shell", ({ command }) => ({ command })),
-  ...["read", "write", "list", "search"].map((name) => tool(name, ({ path }) => ({ paths: [path] }))),
-];
-
 // Instead of a real model, one that needs no network and makes these calls, whatever it is told.
 const model = scriptedModel({
   rules: [
@@ -52,9 +36,22 @@ const model = scriptedModel({
   ],
 });
 
+// The host's tools. These only say what they would have done; `subject` tells the gate what a call is about.
 const spawner = createSpawner({
   capabilities: registry,
-  tools: new Map(tools.map((each) => [each.name, each])),
+  tools: ["shell", "read", "write", "list", "search"].map((name) => ({
+    name,
+    description: `${name}, for this example`,
+    inputSchema: { type: "object" },
+    subject: ({ command, path }) => ({
+      ...(typeof command === "string" && { command }),
+      ...(typeof path === "string" && { paths: [path] }),
+    }),
+    run: async (input, { argv }) => {
+      console.log(`  ${name} runs with ${JSON.stringify(argv ?? input)}`);
+      return "done";
+    },
+  })),
   model: () => model,
   onEvent: (event) => {
     if (event.type === "spawn.started") console.log(`${event.agent} starts, under ${event.skills.join(" and ")}`);
@@ -65,9 +62,12 @@ const spawner = createSpawner({
 
 // A set that cannot be used starts nothing: this skill requires another one.
 const refused = await spawner.spawn({ task: "Fix the terms.", skills: ["terminology-brief"] });
-console.log(`${refused.status}: ${refused.errors.map(({ code, skill }) => `${code} ${skill}`)}\n`);
+if (refused.status === "error")
+  console.log(`${refused.status}: ${refused.errors.map(({ code, skill }) => `${code} ${skill}`).join(", ")}\n`);
 
 const spawned = await spawner.spawn({ task: "Write the release notes.", agent: "clerk", skills: ["release-notes"] });
-const { end, text } = await spawned.done;
-console.log(`${end}: ${text}`);
+if (spawned.status === "accepted") {
+  const { end, text } = await spawned.done;
+  console.log(`${end}: ${text}`);
+}
 await spawner.close();

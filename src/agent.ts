@@ -12,13 +12,16 @@ export type { Finding, Level, Place } from "./base/finding.ts";
 export type { Message, Model, ModelAnswer, ModelRequest, Part, ToolSpec, WantedCall } from "./base/model.ts";
 export type { ToolCall } from "./base/tools/tools.ts";
 export type { Spawned, SpawnEnd, Spawner, SpawnEvent, SpawnOutcome, SpawnRequest } from "./use/agent/spawn.ts";
-export type { CallAsked, DeniedUse, SpawnLimits } from "./use/agent/spawn-host.ts";
+export type { CallAsked, DeniedUse, ModelAsker, SpawnLimits } from "./use/agent/spawn-host.ts";
 export type { InProcessSpawner } from "./use/agent/spawner.ts";
-export type { Tool, ToolContext } from "./use/agent/tool.ts";
+export type { SpawnTool } from "./use/agent/spawn-tool.ts";
+export type { Tool, ToolContext, ToolInput } from "./use/agent/tool.ts";
 export { type GivenLanguageModel, givenModel } from "./use/llm/given-model.ts";
 export { scriptedModel } from "./use/llm/scripted.ts";
+export type { Rule, Script, ScriptedCall } from "./use/llm/scripted-rules.ts";
+export type { PredicateKind, PredicateResult, Severity } from "./use/scope/contract/contract.ts";
 
-type FromTheWorld = "clock" | "timer" | "random" | "contracts";
+type FromTheWorld = "clock" | "stopwatch" | "timer" | "random" | "contracts";
 
 /** What the primary is: its skills, its tools, its model, and who is asked and told. */
 export interface SpawnerOptions extends Omit<SpawnHost, FromTheWorld> {}
@@ -29,8 +32,8 @@ export interface SpawnerOptions extends Omit<SpawnHost, FromTheWorld> {}
  */
 export function createSpawner(options: SpawnerOptions): InProcessSpawner {
   const world = createWorld();
-  const { clock, timer, random } = world;
-  return createFrom({ ...options, clock, timer, random, contracts: createContractExecutor(world) });
+  const { clock, stopwatch, timer, random } = world;
+  return createFrom({ ...options, clock, stopwatch, timer, random, contracts: createContractExecutor(world) });
 }
 
 /** `specKit`: turns a task into a specification with acceptance criteria, as a file, through a model (SC-8). */

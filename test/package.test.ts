@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -75,6 +75,19 @@ const consumer = [
   `export const role: "user" | undefined = inject([{ role: "user" as const, content: "a" }], nothing).messages[0]?.role;`,
   `export const model: string = inject({ shape: "openai-chat", request: { model: "a" } }, nothing).request.model;`,
   `export const version: "v3" = skillwardMiddleware(nothing).specificationVersion;`,
+  `import { createSpawner, executorTool, scriptedModel, type Tool } from "${manifest.name}/agent";`,
+  `import { createCapabilities, createGate, gateAiTools, gateMcp } from "${manifest.name}/scope";`,
+  `const schema: Record<string, unknown> = { type: "object" };`,
+  `const fixed = { type: "object", required: ["path"] } as const;`,
+  `export const read: Tool = { name: "read", description: "a", inputSchema: schema, run: async ({ path }) => typeof path === "string" ? path : "" };`,
+  `export const write: Tool = { ...read, inputSchema: fixed, subject: ({ path }) => typeof path === "string" ? { paths: [path] } : {} };`,
+  `const answering = () => scriptedModel({ rules: [{ reply: "a" }] });`,
+  `export const spawner = createSpawner({ capabilities: createCapabilities(), tools: [read, executorTool({ argv: ["a"], folder: "/" })], model: answering });`,
+  `const gate = createGate({ scope: null });`,
+  `const ran = { execute: async ({ path }: { path: string }, _: { toolCallId: string }) => path };`,
+  `export const out: Promise<string> = gateAiTools({ ran }, gate, { subjects: { ran: ({ path }) => ({ paths: [path] }) } }).ran.execute({ path: "a" }, { toolCallId: "b" });`,
+  `const client = { listTools: async () => ({ tools: [{ name: "a" }] }), callTool: async (_: { name: string }) => ({ isError: false }) };`,
+  `export const isError: Promise<{ isError: boolean }> = gateMcp(client, gate, { server: "a" }).callTool({ name: "a" });`,
   "// @ts-expect-error: no such field",
   `export const extra: Finding = ${finding}, colour: "red" };`,
   "// @ts-expect-error: no such level",
@@ -83,9 +96,20 @@ const consumer = [
 
 async function compile(source: string): Promise<string> {
   await writeFile(join(project, "consumer.ts"), source);
-  await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.ts"] }));
+  // All that examples take from Node: its own types are not ours to bring.
+  await writeFile(join(project, "node.d.ts"), `declare module "node:url" { function fileURLToPath(url: URL): string }`);
+  const files = ["consumer.ts", "node.d.ts"];
+  await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   return run(process.execPath, [tsc, "-p", project], { cwd: project }).then(({ stdout }) => stdout, failure);
+}
+
+/** Programs for agents that people copy: the example, and those of the page. */
+function documented(): [name: string, program: string][] {
+  const read = (path: string) => readFileSync(join(root, path), "utf8");
+  const onPage = [...read("docs/agents.md").matchAll(/^```js\n\/\/ (\S+\.mjs)\n([^]*?)^```$/gm)];
+  const example = "examples/scope-a-sub-agent.mjs";
+  return [[example, read(example)], ...onPage.map(([, name = "", text = ""]): [string, string] => [name, text])];
 }
 
 /** Never empty, so that a compiler that could not start does not look like one that found nothing. */
@@ -96,6 +120,10 @@ function failure({ message, stdout }: { message: string; stdout?: string }): str
 describe("the types", () => {
   it("compile at the user's without our bundled dependencies, and are not any", async () => {
     expect(await compile(consumer)).toBe("");
+  });
+
+  it.each(documented())("SC-5: hold in %s, word for word", async (_, program) => {
+    expect(await compile(program)).toBe("");
   });
 
   it("are seen by this test: a wrong use is an error", async () => {

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseConfig } from "../src/app/config-file.ts";
 import { defaultThresholds } from "../src/use/route/default-chain.ts";
 import { linkNames } from "../src/use/route/link-names.ts";
 import { routeFaults } from "../src/use/route/route-faults.ts";
-import { fenced, sectionOf, type Step, stepsOf } from "./page.ts";
-import { startWalk } from "./walk.ts";
+import { fenced, sectionOf, type Step } from "./page.ts";
+import { walkPage } from "./walk.ts";
 
 const page = readFileSync("docs/routing.md", "utf8");
 const readme = readFileSync("README.md", "utf8");
@@ -50,21 +50,9 @@ describe("README", () => {
 });
 
 /** A page with what its commands print now. Commands without `npx` or `curl` are not run. */
-async function walked(text: string): Promise<string> {
-  const walk = await startWalk();
-  onTestFinished(() => walk.end());
-  await walk.take({ kind: "sh", text: `cp -r "${resolve("examples")}" "${resolve("eval")}" .\n` });
-  let [again, rest] = ["", text];
-  for (const step of stepsOf(text).filter(isTaken)) {
-    const shown = steady(await walk.take(step));
-    if (step.kind !== "text") expect([step.text, shown]).toEqual([step.text, ""]);
-    else {
-      const block = `\`\`\`text\n${step.text}`;
-      again += `${rest.slice(0, rest.indexOf(block))}\`\`\`text\n${shown}`;
-      rest = rest.slice(rest.indexOf(block) + block.length);
-    }
-  }
-  return again + rest;
+function walked(text: string): Promise<string> {
+  const prepare = `cp -r "${resolve("examples")}" "${resolve("eval")}" .\n`;
+  return walkPage(text, { prepare, isTaken, steady });
 }
 
 function isTaken({ kind, text }: Step): boolean {

@@ -159,6 +159,19 @@ describe("T33: the loop of the AI SDK with gated tools", () => {
     expect([seen, ran]).toEqual([{ path: "/etc/passwd" }, ["read docs/a.md"]]);
   });
 
+  test("a call that is given up while a person is asked does not run when they agree", async () => {
+    const { ran, tools, ...options } = host();
+    const abort = new AbortController();
+    const ask = async () => {
+      abort.abort();
+      return true;
+    };
+    const gated = gateAiTools(tools, createGate({ scope, policy: () => "ask", ask }), options);
+    const model = caller([["read", { path: "docs/a.md" }]]);
+    await generateText({ model, tools: gated, prompt: "Go.", abortSignal: abort.signal }).catch(() => {});
+    expect([model.doGenerateCalls.length, ran]).toEqual([1, []]);
+  });
+
   test("what the model says of itself changes nothing: without a scope for it, everything is denied", async () => {
     const { ran, tools, ...options } = host();
     const gated = gateAiTools(tools, createGate({ scope: handScope([]) }), { ...options, hide: false });

@@ -81,9 +81,24 @@ describe("scope compose", () => {
     const at = homes.home();
     const folder = write(at, { lonely: { scope: declared("[read, fly]", requires("gone")) } });
     const { code, allowed, findings } = composed(at, folder, "lonely", "nobody", "--tools", "read");
-    expect([code, allowed]).toEqual([1, ["read"]]);
+    expect([code, allowed]).toEqual([1, []]);
     const said = findings.map((each: { code: string; skill: string }) => `${each.code} ${each.skill}`);
     expect(said).toEqual(["UNKNOWN_SKILL nobody", "MISSING_REQUIRED lonely", "UNKNOWN_TOOL lonely"]);
+  });
+
+  test("T34: what an author wrote moves no terminal, in JSON neither", () => {
+    const at = homes.home();
+    const folder = write(at, { sly: { scope: 'allowed_tools: [read]\nexecution_protocol: ["\\u202e\\u009b31m"]\n' } });
+    const { out } = at.run(["scope", "compose", "sly", "--skills", folder, "--json"]);
+    expect(out).toMatch(/^[\x20-\x7e\n]*$/);
+    expect(JSON.parse(out).protocol).toEqual(["\u202e\u009b31m"]);
+  });
+
+  test("SC-4: a list of tools without a name in it is refused", () => {
+    expect(home.refusal(["scope", "check", "guarded", "--tools", ","])).toMatchObject({
+      exit: 2,
+      code: "usage.invalid",
+    });
   });
 
   test("SC-8: the built-in pair needs no folder, no store, and makes none", () => {
@@ -112,6 +127,8 @@ describe("scope compose", () => {
       forbidden: ["read"],
       findings: [{ code: "workspace.refused" }],
     });
+    const builtIn = at.run(["scope", "explain", "guarded", "--call", "Read(x)"]);
+    expect([builtIn.code, builtIn.out]).toEqual([1, expect.stringContaining("read by workspace")]);
   });
 });
 

@@ -19,8 +19,12 @@ import { type ExecutorOptions, executorTool } from "../src/use/agent/tools/execu
 import { specKitTool } from "../src/use/agent/tools/spec-kit.ts";
 import { scriptedModel } from "../src/use/llm/scripted.ts";
 import { createCapabilities } from "../src/use/scope/registry.ts";
+import { bundleChild, endChildrenAfterEach, startChild } from "./bundle.ts";
+import type { HostOrder } from "./program-host.child.ts";
 
 const { files, processes, timer } = createWorld();
+const host = bundleChild("program-host.child.ts");
+endChildrenAfterEach();
 const signal = new AbortController().signal;
 const context = { id: "agent", argv: null, capabilities: createCapabilities().view(), signal };
 
@@ -108,13 +112,16 @@ describe("SC-8: opencode-executor runs the host's program", () => {
   });
 });
 
-/** Starts another one that does not end when it is asked, which writes its number down once it is there. */
+/**
+ * Starts another one that does not end when it is asked, which writes its number down once it is there. Should nobody
+ * end them, they end by themselves.
+ */
 const tree = `
   const { spawn } = require("child_process");
-  const leaf = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); const fs = require("fs");'
+  const leaf = 'process.on("SIGTERM", () => {}); setTimeout(() => {}, 120_000); const fs = require("fs");'
     + 'fs.writeFileSync("pid.tmp", String(process.pid)); fs.renameSync("pid.tmp", "pid")';
   spawn(process.execPath, ["-e", leaf], { stdio: "inherit" });
-  setInterval(() => {}, 1000);`;
+  setTimeout(() => {}, 120_000);`;
 
 const pidFile = () => at("workspace/pid");
 
@@ -157,11 +164,39 @@ describe("the whole tree ends", () => {
   });
 });
 
+/** A host in a process of its own that runs the tree. */
+async function startHost(hears: HostOrder["hears"]) {
+  writeFileSync(at("tree.cjs"), tree);
+  const order: HostOrder = { folder: at("workspace"), argv: [process.execPath, at("tree.cjs")], hears };
+  const started = startChild(host(), order);
+  await expect.poll(() => existsSync(pidFile()), { timeout: 10_000 }).toBe(true);
+  expect(isLeafRunning()).toBe(true);
+  return started;
+}
+
+describe.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("a host that gets %s", (sent) => {
+  test("T41: takes along what it runs, and ends by that signal", async () => {
+    const started = await startHost(null);
+    started.kill(sent);
+    expect(await started.ended).toBe(sent);
+    await expect.poll(isLeafRunning).toBe(false);
+  });
+
+  test("and sees to it by itself is not ended, what it runs is, and nobody listens any more", async () => {
+    const started = await startHost(sent);
+    started.kill(sent);
+    expect(await started.hear()).toBe("heard");
+    expect(await started.hear()).toEqual([0, 0, 0, 0]);
+    expect(await started.ended).toBe(0);
+    await expect.poll(isLeafRunning).toBe(false);
+  });
+});
+
 const good = "## Goal\nLog in.\n\n## Acceptance criteria\n1. A wrong password is refused.\n- [ ] A right one is not.\n";
 
-function specKitSaying(reply: string) {
+function specKitSaying(reply: string, folder = "workspace/specs") {
   const model = scriptedModel({ rules: [{ reply }] });
-  return specKitTool({ model: () => model, files, folder: at("workspace/specs"), clock: fixedClock() });
+  return specKitTool({ model: () => model, files, folder: `${room}/${folder}`, clock: fixedClock() });
 }
 
 /** Everything below the room, so that nothing can appear anywhere else unnoticed. */
@@ -209,11 +244,23 @@ describe("SC-8: specKit writes a specification with the configured model", () =>
     expect(everything()).toEqual(["workspace"]);
   });
 
-  test("T24: nothing is written through a link in the place of the folder", async () => {
-    mkdirSync(at("elsewhere"));
-    symlinkSync(at("elsewhere"), at("workspace/specs"));
-    await expect(specKitSaying(good).run({ task: "x" }, context)).rejects.toMatchObject({ code: "path.wrong-kind" });
-    expect(readdirSync(at("elsewhere"))).toEqual([]);
+  test.each(["", "/", "/.", "//./"])(
+    "T24: nothing is written through a link in the place of the folder%s",
+    async (end) => {
+      mkdirSync(at("elsewhere"));
+      symlinkSync(at("elsewhere"), at("workspace/specs"));
+      const through = specKitSaying(good, `workspace/specs${end}`).run({ task: "x" }, context);
+      await expect(through).rejects.toMatchObject({ code: "path.wrong-kind" });
+      expect(readdirSync(at("elsewhere"))).toEqual([]);
+    },
+  );
+
+  test("the path that it tells is from the folder above, where an executor finds it", async () => {
+    const said = await specKitSaying(good, "workspace/specs/").run({ task: "x" }, context);
+    const [, specification = ""] = /is in (.+)/.exec(said) ?? [];
+    const reads = "process.stdout.write(require('fs').readFileSync(process.argv[2].split('in the file ')[1], 'utf8'))";
+    const text = await executorOf(reads, ["{input}"]).run({ instruction: "build", specification }, context);
+    expect(outputOf(text)).toContain("A wrong password is refused.");
   });
 
   test.each(["there", "not there"])("T24: nothing is written through a link to what is %s", async (what) => {

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { spawnFaults } from "../src/use/agent/spawn-faults.ts";
 import { usualLimits } from "../src/use/agent/spawn-host.ts";
 import { contractFaults } from "../src/use/scope/contract/contract-faults.ts";
 import { scopeFaults } from "../src/use/scope/scope-faults.ts";
-import { fenced, sectionOf, type Step, stepsOf } from "./page.ts";
-import { startWalk } from "./walk.ts";
+import { fenced, sectionOf, type Step } from "./page.ts";
+import { walkPage } from "./walk.ts";
 
 const scopes = readFileSync("docs/scope.md", "utf8");
 const agents = readFileSync("docs/agents.md", "utf8");
@@ -54,22 +54,9 @@ describe("README", () => {
 });
 
 /** A page with what its commands print now. */
-async function walked(text: string): Promise<string> {
-  const walk = await startWalk();
-  onTestFinished(() => walk.end());
-  const prepared = `cp -r "${resolve("examples")}" .\nln -s "${resolve(".")}" node_modules/skillward\n`;
-  await walk.take({ kind: "sh", text: prepared });
-  let [again, rest] = ["", text];
-  for (const step of stepsOf(text).filter(isTaken)) {
-    const shown = await walk.take(step);
-    if (step.kind !== "text") expect([step.text, shown]).toEqual([step.text, ""]);
-    else {
-      const block = `\`\`\`text\n${step.text}`;
-      again += `${rest.slice(0, rest.indexOf(block))}\`\`\`text\n${shown}`;
-      rest = rest.slice(rest.indexOf(block) + block.length);
-    }
-  }
-  return again + rest;
+function walked(text: string): Promise<string> {
+  const prepare = `cp -r "${resolve("examples")}" .\nln -s "${resolve(".")}" node_modules/skillward\n`;
+  return walkPage(text, { prepare, isTaken });
 }
 
 /** Programs say what file they are in; pieces of one do not. */

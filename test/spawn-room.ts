@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { Model, ModelRequest } from "../src/base/model.ts";
 import type { Clock, Timer } from "../src/base/world.ts";
 import { seededRandomness } from "../src/testing/seeded-randomness.ts";
@@ -8,9 +9,9 @@ import type { Tool, ToolContext, ToolInput } from "../src/use/agent/tool.ts";
 import type { CapabilityDefinition, Origin } from "../src/use/scope/capability.ts";
 import { createCapabilities } from "../src/use/scope/registry.ts";
 
-/** A clock and its timers that go on when the test says so. */
+/** A stopwatch and its timers that go on when the test says so. */
 function handTime(): {
-  clock: Clock;
+  stopwatch: Clock;
   timer: Timer;
   readonly timers: number;
   advance(milliseconds: number): void;
@@ -18,21 +19,32 @@ function handTime(): {
   let now = 1_000_000;
   const timers = new Set<{ due: number; act: () => void }>();
   return {
-    clock: { now: () => now },
+    stopwatch: { now: () => now },
     timer: {
-      after: async () => {},
-      every(milliseconds, act) {
-        const timer = { due: now + milliseconds, act };
-        timers.add(timer);
-        return { stop: () => void timers.delete(timer) };
-      },
+      // No time at all is a turn of the event loop, which goes on by itself.
+      after: (milliseconds, signal) =>
+        new Promise((resolve, reject) => {
+          if (milliseconds === 0) return void setImmediate(resolve);
+          const timer = { due: now + milliseconds, act: resolve };
+          timers.add(timer);
+          signal?.addEventListener("abort", () => {
+            timers.delete(timer);
+            reject(new Error("aborted"));
+          });
+        }),
+      // A deadline that does not keep the process alive is none.
+      every: () => expect.fail("sub-agents have no use for it"),
     },
     get timers() {
       return timers.size;
     },
     advance(milliseconds) {
       now += milliseconds;
-      for (const { due, act } of timers) if (due <= now) act();
+      for (const timer of timers) {
+        if (timer.due > now) continue;
+        timers.delete(timer);
+        timer.act();
+      }
     },
   };
 }
@@ -152,7 +164,8 @@ export class SpawnRoom {
         this.models++;
         return model;
       },
-      clock: this.time.clock,
+      clock: { now: () => 1_000_000 },
+      stopwatch: this.time.stopwatch,
       timer: this.time.timer,
       random: seededRandomness(),
       onEvent: (event) => this.events.push(event),

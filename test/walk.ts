@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { expect, onTestFinished } from "vitest";
 import type { Upstream } from "../src/testing/upstream/script.ts";
 import { startUpstream } from "../src/testing/upstream/upstream.ts";
-import { shownAs, type Step, Terminal } from "./page.ts";
+import { shownAs, type Step, stepsOf, Terminal } from "./page.ts";
 
 const secrets = { OPENAI_API_KEY: "sk-openai-0123456789abcdef", ANTHROPIC_API_KEY: "sk-ant-0123456789abcdef" };
 
@@ -119,4 +120,34 @@ class Walk {
 function rendered({ requests }: Upstream): string {
   const { method, path, headers, text } = requests.at(-1) ?? { method: "", path: "", headers: [], text: "" };
   return [`${method} ${path}`, ...headers.map(([name, value]) => `${name}: ${value}`), "", text, ""].join("\n");
+}
+
+interface Walking {
+  /** Commands that set up the folder first. */
+  readonly prepare: string;
+  /** Which steps of the page are taken. */
+  readonly isTaken: (step: Step) => boolean;
+  /** What is printed, without what differs each time. */
+  readonly steady?: (printed: string) => string;
+}
+
+/** A page with what its commands print now, in place of what it shows. */
+export async function walkPage(
+  text: string,
+  { prepare, isTaken, steady = (printed) => printed }: Walking,
+): Promise<string> {
+  const walk = await startWalk();
+  onTestFinished(() => walk.end());
+  await walk.take({ kind: "sh", text: prepare });
+  let [again, rest] = ["", text];
+  for (const step of stepsOf(text).filter(isTaken)) {
+    const shown = steady(await walk.take(step));
+    if (step.kind !== "text") expect([step.text, shown]).toEqual([step.text, ""]);
+    else {
+      const block = `\`\`\`text\n${step.text}`;
+      again += `${rest.slice(0, rest.indexOf(block))}\`\`\`text\n${shown}`;
+      rest = rest.slice(rest.indexOf(block) + block.length);
+    }
+  }
+  return again + rest;
 }

@@ -193,19 +193,45 @@ function signalGroup(group: number | undefined, signal: "SIGTERM" | "SIGKILL"): 
   }
 }
 
-/** What runs now: should this process exit meanwhile, they do not outlive it. */
+/** What runs now: should this process end meanwhile, they do not outlive it. */
 const running = new Set<number>();
 
+/** What ends a process without an `exit`. Programs are in groups of their own: a terminal's Ctrl+C does not reach them. */
+const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+let isListening = false;
+
 function note(group: number): void {
-  if (running.size === 0) process.on("exit", endAll);
   running.add(group);
+  listen();
 }
 
 function forget(group: number): void {
   running.delete(group);
-  if (running.size === 0) process.off("exit", endAll);
+  if (running.size === 0) stopListening();
+}
+
+function listen(): void {
+  if (isListening) return;
+  isListening = true;
+  process.on("exit", endAll);
+  // First of all: a listener that hears only once would be gone when we look whether anybody else listens.
+  for (const signal of endings) process.prependListener(signal, endBy);
+}
+
+function stopListening(): void {
+  isListening = false;
+  process.off("exit", endAll);
+  for (const signal of endings) process.off(signal, endBy);
 }
 
 function endAll(): void {
   for (const group of running) signalGroup(group, "SIGKILL");
+}
+
+/** A signal that we listen to no longer ends this process by itself: unless somebody else sees to it, it is sent again. */
+function endBy(signal: NodeJS.Signals): void {
+  endAll();
+  stopListening();
+  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }

@@ -46,7 +46,7 @@ export interface World {
 }
 
 export function createWorld(): World {
-  const timer: Timer = { after: (milliseconds) => sleep(milliseconds), every };
+  const timer: Timer = { after: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }), every };
   return {
     clock: { now: () => Date.now() },
     stopwatch: { now: () => performance.now() },

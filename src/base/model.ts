@@ -1,7 +1,5 @@
 /** What a model is asked and what it answers, whoever serves it. Answers are untrusted (CO-19). */
 
-import type { Plain } from "./canonical.ts";
-
 export type Part =
   | { readonly type: "text"; readonly text: string }
   /** `https:` or `data:`. What is fetched, the provider fetches: never this process. */
@@ -12,7 +10,7 @@ export interface ToolSpec {
   readonly name: string;
   readonly description: string;
   /** JSON Schema. */
-  readonly inputSchema: { readonly [key: string]: Plain };
+  readonly inputSchema: { readonly [key: string]: unknown };
 }
 
 /** A call that a model wants made. Everything in it is the model's own word. */

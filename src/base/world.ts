@@ -11,7 +11,8 @@ export interface Randomness {
 }
 
 export interface Timer {
-  after(milliseconds: number): Promise<void>;
+  /** Keeps the process alive until then. With a signal, it rejects as soon as that is aborted. */
+  after(milliseconds: number, signal?: AbortSignal): Promise<void>;
   /** Calls `act` again and again until it is stopped; does not keep the process alive by itself. */
   every(milliseconds: number, act: () => void): { stop(): void };
 }

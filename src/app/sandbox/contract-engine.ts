@@ -86,7 +86,10 @@ export class ContractEngine {
     this.#deadline = this.#now() + milliseconds;
     this.#isLate = false;
     try {
-      return this.#textOf(act());
+      const result = act();
+      // It asks only now and then: one long step of its own may have gone by unasked.
+      this.#isTimeUp();
+      return this.#textOf(result);
     } catch {
       // Not an error of the contract's but of the engine, whose state is unknown from here on.
       this.#isBroken = true;

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { sha256 } from "../../base/digest.ts";
 import type { Thread } from "../../base/world.ts";
@@ -33,8 +34,8 @@ function room(answer: (step: Step) => unknown, { takes = 0 } = {}) {
     timer: { after: async () => {}, every },
     stopwatch: { now: () => now },
   };
-  const evaluate = (milliseconds = 10_000) =>
-    createContractExecutor(world).evaluate({ contracts, phase: "before", facts, milliseconds });
+  const evaluate = (milliseconds = 10_000, signal?: AbortSignal) =>
+    createContractExecutor(world).evaluate({ contracts, phase: "before", facts, milliseconds, signal });
   return { seen, evaluate };
 }
 
@@ -85,6 +86,29 @@ describe("SC-10: the executor", () => {
     expect(results).toMatchObject([{ skill: "a/one", holds: false, severity: "HARD", fault: "contract.timeout" }]);
     expect(faults).toMatchObject([{ skill: "b/two", code: "contract.crashed" }]);
     expect([seen.closed, seen.running, seen.steps.length]).toEqual([1, 0, 3]);
+  });
+
+  test.each(["engine", "open", "ask"])("ends its thread as soon as nobody wants the answer (%s)", async (where) => {
+    const calling = new AbortController();
+    const { seen, evaluate } = room((step) =>
+      step.step === where ? (queueMicrotask(() => calling.abort()), never()) : usual(step),
+    );
+    const { results, faults } = await evaluate(10_000, calling.signal);
+    expect([...results.map(({ fault }) => fault), ...faults.map((fault) => fault.code)]).toEqual([
+      "contract.crashed",
+      "contract.crashed",
+    ]);
+    expect([seen.opened, seen.closed, seen.running, seen.steps.at(-1)?.step]).toEqual([1, 1, 0, where]);
+    expect(getEventListeners(calling.signal, "abort")).toEqual([]);
+  });
+
+  test("opens none when it was over before, and leaves no listener behind", async () => {
+    const { seen, evaluate } = room(usual);
+    expect((await evaluate(10_000, AbortSignal.abort())).faults).toHaveLength(2);
+    expect(seen.opened).toBe(0);
+    const calling = new AbortController();
+    expect((await evaluate(10_000, calling.signal)).results).toHaveLength(2);
+    expect(getEventListeners(calling.signal, "abort")).toEqual([]);
   });
 
   test("a thread that ends is contract.crashed", async () => {

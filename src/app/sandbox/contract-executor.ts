@@ -47,20 +47,24 @@ async function evaluate(
   limits: typeof usual,
   asked: Asked,
 ): Promise<Evaluation> {
-  const { contracts } = asked;
+  const { contracts, signal } = asked;
   if (contracts.length === 0) return { results: [], faults: [], milliseconds: 0 };
   const facts = factsText(asked);
   if (facts === undefined) return refused(contracts, "contract.memory", "what it is asked about is too much");
+  if (signal?.aborted === true) return refused(contracts, "contract.crashed", "it was over before it was asked");
   const opened = open(world.threads);
   if (opened === undefined) return refused(contracts, "contract.crashed", noProgram);
   const left = Math.min(limits.total, Math.max(0, asked.milliseconds));
   const thread = new ContractThread(opened, world, { ...limits, total: left });
+  const giveUp = (): void => thread.end();
+  signal?.addEventListener("abort", giveUp, { once: true });
   try {
     const part = await askAll(thread, contracts, facts, asked.phase);
     return { ...part, milliseconds: thread.spent };
   } catch {
     return { ...refused(contracts, "contract.crashed", "the executor failed"), milliseconds: thread.spent };
   } finally {
+    signal?.removeEventListener("abort", giveUp);
     await opened.close().catch(() => {});
   }
 }

@@ -19,6 +19,7 @@ export class ContractThread {
   readonly #world: { readonly timer: Timer; readonly stopwatch: Clock };
   readonly #limits: { readonly step: number; readonly total: number; readonly slack: number };
   #isGone = false;
+  #giveUp = (): void => {};
   /** Milliseconds that contracts took. */
   spent = 0;
 
@@ -47,6 +48,12 @@ export class ContractThread {
     return said;
   }
 
+  /** Nobody waits for it any more: neither what is asked now nor what would be next. */
+  end(): void {
+    this.#isGone = true;
+    this.#giveUp();
+  }
+
   #left(): number {
     return this.#limits.total - this.spent;
   }
@@ -63,8 +70,9 @@ export class ContractThread {
         (reply) => end({ reply }),
         () => end(ended),
       );
+      this.#giveUp = () => end(ended);
     });
-    this.#isGone = "fault" in said;
+    this.#isGone ||= "fault" in said;
     return said;
   }
 }

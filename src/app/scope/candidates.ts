@@ -10,6 +10,8 @@ export interface Candidate {
   readonly source: string;
   readonly path: string;
   readonly name: string;
+  /** What it is called in the registry: its name, or its path where others of its source have that name. */
+  readonly alias: string;
   /** Null when it cannot be used; `why` says why. */
   readonly skill: Skill | null;
   readonly why: string | null;

@@ -28,7 +28,7 @@ export function explainCall({ scope, catalogue, errors, findings, isGiven }: Sco
   const decision = decide(host, scope, [], call);
   const read = readCall(call);
   const nameOf = briefNames(scope);
-  const against = scope.forbidden.filter((entry) => forbids(entry, read));
+  const against = read.tools.length === 0 ? [] : scope.forbidden.filter((entry) => forbids(entry, read));
   return {
     call: typed,
     decision: decision.verdict,

@@ -49,7 +49,7 @@ describe("what skills of a folder come to", () => {
       torn: { scope: "allowed_tools: [read]\nforbiden_tools: [write]\nexecution_protocol: []\n" },
     };
     const view = await composed(skills, ["lonely", "proud", "sour", "torn", "nobody"], ["read"]);
-    expect(view.skills).toEqual(["lonely", "proud", "sour"]);
+    expect([view.skills, view.allowed]).toEqual([["lonely", "proud", "sour"], []]);
     const errors = view.findings.filter(({ skill }) => skill !== undefined);
     expect(errors.map(({ code, skill }) => `${code} ${skill}`).toSorted()).toEqual([
       "FORBIDDEN_COMBINATION proud",
@@ -86,7 +86,10 @@ describe("what skills of a folder come to", () => {
 
   test("SC-2: a skill cannot take the name of a built-in one", async () => {
     const skills = { guarded: { scope: declared("'*'") } };
-    expect(await composed(skills, ["guarded"], ["shell", "read"])).toMatchObject({ allowed: ["read"] });
+    expect(await composed(skills, ["guarded"], ["shell", "read"])).toMatchObject({
+      allowed: ["read"],
+      findings: expect.arrayContaining([expect.objectContaining({ code: "scope.reserved" })]),
+    });
     expect((await composed(skills, ["folder:guarded"])).findings).toMatchObject([{ code: "UNKNOWN_SKILL" }]);
   });
 
@@ -100,7 +103,12 @@ describe("what skills of a folder come to", () => {
     expect(await composed(skills, ["twin"])).toMatchObject({ skills: [], findings: [{ code: "UNKNOWN_SKILL" }] });
     expect(await composed(skills, ["folder:two"])).toMatchObject({ allowed: ["shell"] });
     expect(await composed(skills, ["copy"])).toMatchObject({ allowed: ["read"], findings: [] });
-    expect((await setOf(skills, ["folder:one", "folder:two"])).errors).toMatchObject([{ code: "UNKNOWN_SKILL" }]);
+    for (const both of [
+      ["folder:one", "folder:two"],
+      ["folder/two", "folder/one"],
+    ])
+      expect(await composed(skills, both)).toMatchObject({ skills: ["one", "two"], allowed: [], tools: [{}, {}] });
+    expect(await composed(skills, ["folder:elsewhere/same", "folder/copy"])).toMatchObject({ allowed: ["read"] });
   });
 
   test("SC-2: a registry of a folder names what it could not take in", async () => {

@@ -2,11 +2,12 @@ import { AppError } from "../../base/error.ts";
 import { blocks, type Finding } from "../../base/finding.ts";
 import { builtIns } from "../../use/scope/built-ins.ts";
 import { capabilityOf, type CapabilitySkill } from "../../use/scope/capability.ts";
-import { composeScope, withForbidden } from "../../use/scope/compose-scope.ts";
+import { composeScope, joinScopes, withForbidden } from "../../use/scope/compose-scope.ts";
 import { namedTools } from "../../use/scope/effective.ts";
 import { createCapabilities, type PrimaryRegistry, type ScopeError } from "../../use/scope/registry.ts";
 import { idOf } from "../../use/scope/resolve.ts";
 import type { Scope } from "../../use/scope/scope.ts";
+import { scopeFinding } from "../../use/scope/scope-faults.ts";
 import type { Candidate, Candidates } from "./candidates.ts";
 
 /** What is asked of a set of skills. */
@@ -21,7 +22,7 @@ export interface AskedScope {
 
 /** A set of skills that was looked at: what it comes to, also when it cannot be used. */
 export interface ScopeSet {
-  /** Of those that are known. */
+  /** Of those that are known; it leaves nothing while one of them is not. */
   readonly scope: Scope;
   /** Everything that speaks against using the set (SC-4). */
   readonly errors: readonly ScopeError[];
@@ -34,18 +35,25 @@ export interface ScopeSet {
 /** SC-3, SC-4: validated and composed. Nothing is thrown for a set that cannot be used: all that is wrong is said. */
 export function lookAtScope(candidates: Candidates, { names, strict, tools, forbidden = [] }: AskedScope): ScopeSet {
   const registry = createCapabilities();
-  const asked = names.map((name) => askFor(registry, candidates, name));
+  const asked = Array.from(new Set(names), (name) => askFor(registry, candidates, name));
   const held = asked.flatMap(({ skill }) => skill ?? []);
   const others = candidates.all.flatMap((candidate) => registerCandidate(registry, candidate).skill ?? []);
   const { errors, findings } = registry.validate(
     held.map(({ id }) => id),
     { strict, catalogue: tools },
   );
-  const scope = composeScope(held, { strict });
+  const unknown = asked.flatMap(({ error }) => error ?? []);
+  const scope = withForbidden(composeScope(held, { strict }), forbidden, "workspace");
   return {
-    scope: withForbidden(scope, forbidden, "workspace") ?? scope,
-    errors: [...asked.flatMap(({ error }) => error ?? []), ...errors],
-    findings: [...candidates.findings, ...asked.flatMap(({ said }) => said), ...findings],
+    // Without the skill that is missing the others would leave more than was asked for.
+    scope: (unknown.length === 0 ? scope : joinScopes(scope, composeScope([]))) ?? composeScope([]),
+    errors: [...unknown, ...errors],
+    findings: [
+      ...candidates.findings,
+      ...asked.flatMap(({ said }) => said),
+      ...findings,
+      ...shadowed(candidates, names),
+    ],
     catalogue: tools ?? namedTools([...held, ...others]),
     isGiven: tools !== undefined,
   };
@@ -69,15 +77,24 @@ function askFor(registry: PrimaryRegistry, { named }: Candidates, name: string):
     const candidate = named(name);
     const { skill, why } = registerCandidate(registry, candidate);
     const said = candidate.findings;
-    return skill === undefined ? { error: unknown(name, why), said } : { skill, said };
+    return skill === undefined ? { error: unknownSkill(name, why), said } : { skill, said };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { error: unknown(name, error.message), said: [] };
+    return { error: unknownSkill(name, error.message), said: [] };
   }
 }
 
-function unknown(skill: string, reason: string): ScopeError {
+function unknownSkill(skill: string, reason: string): ScopeError {
   return { code: "UNKNOWN_SKILL", skill, reason };
+}
+
+/** Built-in names are reserved: who asks for one is told of the skill that is not meant by it (SC-2). */
+function shadowed({ all }: Candidates, names: readonly string[]): readonly Finding[] {
+  const asked = new Set(names.filter(isBuiltIn));
+  const hidden = all.filter(({ name }) => asked.has(name));
+  return hidden.map(({ entry, name }) =>
+    scopeFinding("scope.reserved", entry, `the built-in skill is meant by "${name}", and never this one`),
+  );
 }
 
 interface Registered {
@@ -92,11 +109,13 @@ export function registerCandidate(registry: PrimaryRegistry, candidate: Candidat
   if (candidate.skill === null) return { findings: [], why: candidate.why ?? "it cannot be used" };
   const capability = capabilityOf(candidate.skill, candidate, candidate.contract);
   if (capability.unusable !== undefined) return { findings: [], why: capability.unusable };
-  const known = registry.get(idOf(candidate.source, candidate.name));
-  if (known?.entry === candidate.entry) return { skill: known, findings: [], why: "" };
-  const findings = registry.register(capability.definition, capability.origin);
+  const id = idOf(candidate.source, candidate.alias);
+  const known = registry.get(id);
+  // Identical bytes are one skill (SK-13).
+  if (known?.digest === candidate.skill.digest) return { skill: known, findings: [], why: "" };
+  const findings = registry.register({ ...capability.definition, name: candidate.alias }, capability.origin);
   const against = findings.find(blocks);
   if (against !== undefined) return { findings, why: against.message };
-  const skill = registry.get(idOf(candidate.source, candidate.name));
+  const skill = registry.get(id);
   return skill === undefined ? { findings, why: "it could not be registered" } : { skill, findings, why: "" };
 }

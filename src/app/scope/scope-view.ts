@@ -25,7 +25,10 @@ export function viewOf({ scope, catalogue, errors, findings }: ScopeSet): ScopeV
     skills: scope.skills.map(({ id }) => nameOf(id)),
     ...effectiveList(scope, catalogue),
     protocol: scope.protocol,
-    groups: scope.groups.map(({ skills, allowed }) => ({ skills: skills.map(nameOf), allowed: writtenOf(allowed) })),
+    // What stands for nobody is no group to show: it only keeps an unknown skill from widening.
+    groups: scope.groups
+      .filter(({ skills }) => skills.length > 0)
+      .map(({ skills, allowed }) => ({ skills: skills.map(nameOf), allowed: writtenOf(allowed) })),
     tools: effectiveTools(scope, catalogue, nameOf).map(({ name, decision, why }) => ({ name, decision, why })),
     findings: [...errors.map((error) => errorView(error, nameOf)), ...findings],
   };

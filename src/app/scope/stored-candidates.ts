@@ -1,12 +1,13 @@
 import { AppError } from "../../base/error.ts";
 import { type EntryId, parseEntryId } from "../../base/ids.ts";
+import { nameKey } from "../../base/text.ts";
 import { parse } from "../../ingest/skill/skill.ts";
 import { demand } from "../../registry/accounts/roles.ts";
 import type { Look } from "../../registry/registry.ts";
 import type { App } from "../app.ts";
 import { demandEntry } from "../find.ts";
-import { demandSkill } from "../folder-skills.ts";
 import { type Candidate, type CandidateOptions, type Candidates, contractIn, isAboutScope } from "./candidates.ts";
+import { namedCandidates } from "./named-candidates.ts";
 
 /** The approved skills of these names, as the present generation has them, their bytes verified (invariant 1). */
 export async function storedCandidates(
@@ -16,23 +17,40 @@ export async function storedCandidates(
 ): Promise<Candidates> {
   demand(app.person, "read", app.llm.policy);
   const look = await app.registry.look();
-  const entries = new Set(names.flatMap((name) => entryNamed(look, name)));
-  const all = await Promise.all([...entries].map((entry) => storedCandidate(app, look, entry, allowContract)));
-  const named = (name: string) => {
-    const { id } = demandEntry(look, name);
-    return all.find(({ entry }) => entry === id) ?? demandSkill(all, name);
+  const asked = new Map(names.map((name) => [name, entryNamed(look, name)]));
+  const entries = new Set([...asked.values()].filter((entry) => typeof entry === "string"));
+  const found = await Promise.all([...entries].map((entry) => storedCandidate(app, look, entry, allowContract)));
+  const { all, named } = namedCandidates(found, []);
+  return {
+    all,
+    findings: [],
+    named: (name) => {
+      const entry = asked.get(name) ?? entryNamed(look, name);
+      if (entry instanceof AppError) throw entry;
+      return named(entry);
+    },
   };
-  return { all, named, findings: [] };
 }
 
-/** None for a name that nobody has: `named` says so when it is asked for it. */
-function entryNamed(look: Look, name: string): EntryId[] {
+/** The entry that is meant by an id, by a name that only one has, or by `source/name`; else why there is none. */
+function entryNamed(look: Look, name: string): EntryId | AppError {
   try {
-    return [demandEntry(look, name).id];
+    return demandEntry(look, name).id;
   } catch (error) {
-    if (error instanceof AppError) return [];
-    throw error;
+    if (!(error instanceof AppError)) throw error;
+    return qualifiedEntry(look, name) ?? error;
   }
+}
+
+function qualifiedEntry({ facts }: Look, typed: string): EntryId | undefined {
+  const key = nameKey(typed);
+  const [only, ...others] = [...facts.entries.values()].filter(
+    ({ source, current, present }) =>
+      present &&
+      typed.startsWith(`${source}/`) &&
+      key === nameKey(`${source}/${facts.summaries.get(current)?.name ?? ""}`),
+  );
+  return others.length === 0 ? only?.id : undefined;
 }
 
 async function storedCandidate(
@@ -40,7 +58,7 @@ async function storedCandidate(
   { facts, snapshot }: Look,
   entry: EntryId,
   allowContract: boolean,
-): Promise<Candidate> {
+): Promise<Omit<Candidate, "alias">> {
   const { source = "", path = entry } = parseEntryId(entry) ?? {};
   const summary = facts.summaries.get(facts.entries.get(entry)?.current ?? "");
   const place = { entry, source, path, name: snapshot.usable.get(entry)?.name ?? summary?.name ?? path };

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { fits, forbids, readCall } from "./calls.ts";
 import { parseForbidden, parsePattern } from "./patterns.ts";
 import type { ToolCall } from "./tools.ts";
@@ -65,7 +65,14 @@ describe("SC-7: a call is read once", () => {
   });
 
   test("T26: more paths than can be judged are not", () => {
-    expect(readCall({ tool: "read", paths: Array.from({ length: 1025 }, () => "a") }).paths).toBeTypeOf("string");
+    const many = (length: number, path: string) => readCall(on("read", ...Array.from({ length }, () => path))).paths;
+    expect(many(1024, "a")).toHaveLength(1024);
+    expect(many(1025, "a")).toBeTypeOf("string");
+    // By their length, and by their folders.
+    expect(many(1024, "a".repeat(64))).toHaveLength(1024);
+    expect(many(1024, "a".repeat(65))).toBeTypeOf("string");
+    expect(many(1024, "a/a/a/a")).toHaveLength(1024);
+    expect(many(1024, "a/a/a/a/a")).toBeTypeOf("string");
   });
 });
 
@@ -99,6 +106,21 @@ describe("SC-7: what an entry lets through", () => {
     ["Grep(src/**)", on("search", "src/a/b")],
     ["Grep(docs/a.md)", on("search", "docs/a.md")],
     ["LS(**)", on("list", ".")],
+    // What an author wrote out is not refused.
+    ["Bash(git -c a.b=c:*)", bash("git -c a.b=c status")],
+    ["Bash(git -C sub status)", bash("git -C sub status")],
+    ["Bash(git -C sub:*)", bash("git -C sub log -p")],
+    ["Bash(git bisect run:*)", bash("git bisect run sh")],
+    ["Bash(git config a.b c)", bash("git config a.b c")],
+    ["Bash(git config:*)", bash("git config --get a.b")],
+    ["Bash(git difftool:*)", bash("git difftool HEAD~1")],
+    ["Bash(npm --prefix web run test)", bash("npm --prefix web run test")],
+    ["Bash(make CC=clang:*)", bash("make CC=clang test")],
+    ["Read(docs/*?.md)", on("read", "docs/😀.md")],
+    ["Read(docs/?*?)", on("read", "docs/😀a😀")],
+    ["Read(docs/*)", on("read", "docs/❤️.md")],
+    ["Read(a/**/b/*/c/**/d)", on("read", "a/b/b/x/c/y/d")],
+    ["Read(**/a/b)", on("read", "a/a/b")],
   ])("%s fits %j", (entry, call) => {
     expect(allowed(entry, call)).toBe(true);
   });
@@ -132,7 +154,18 @@ describe("SC-7: what an entry lets through", () => {
     ["Bash(git:*)", bash("git log > a")],
     ["Bash(git:*)", bash("git -c alias.x='!sh' x")],
     ["Bash(git:*)", bash("git bisect run sh")],
-    ["Bash(git -c a.b=c:*)", bash("git -c a.b=c status")],
+    ["Bash(git -c a.b=c:*)", bash("git -c a.b=d status")],
+    ["Bash(git -c a.b=c:*)", bash("git -c a.b=c -c a.b=c status")],
+    ["Bash(git -c a.b=c:*)", bash("git -c a.b=c bisect run sh")],
+    ["Bash(git -C sub:*)", bash("git -C sub bisect run sh")],
+    ["Bash(git -C sub status)", bash("git -C sub status --ext-diff")],
+    ["Bash(git -C sub log:*)", bash("git -C sub log --output=x")],
+    ["Bash(git bisect:*)", bash("git bisect view sh")],
+    ["Bash(git config:*)", bash("git config a.b c")],
+    ["Bash(git config a.b:*)", bash("git config a.b c")],
+    ["Bash(npm --prefix web run test:*)", bash("npm --prefix web run test --prefix /x")],
+    ["Bash(sed -n:*)", bash("sed -n '1e id' a")],
+    ["Bash(sed -e:*)", bash("sed -e '1e id' a")],
     ["Bash(*)", bash("git -c alias.x='!sh' x")],
     ["Bash(*)", bash("a; b")],
     ["Bash(*)", bash("")],
@@ -160,6 +193,14 @@ describe("SC-7: what an entry lets through", () => {
     ["Grep(**/*.ts)", on("search", "src/a.ts")],
     ["LS(src/**)", on("list", ".")],
     ["Grep(docs/a.md)", on("search", "docs")],
+    ["Read(docs/??)", on("read", "docs/😀")],
+    ["Read(docs/?*?)", on("read", "docs/😀")],
+    ["Read(docs/*?a)", on("read", "docs/a")],
+    ["Read(docs/ab*ba)", on("read", "docs/aba")],
+    ["Read(docs/a*b*b)", on("read", "docs/ab")],
+    ["Read(a/**/a)", on("read", "a")],
+    ["Read(**/a/**/a/b)", on("read", "a/b")],
+    ["Read(docs/*)", on("read", "docs/a\ufe0f.md")],
   ])("T33: %s does not fit %j", (entry, call) => {
     expect(allowed(entry, call)).toBe(false);
   });
@@ -180,6 +221,11 @@ describe("SC-7: what an entry forbids", () => {
     ["mcp__a__*", { tool: "mcp__a__b" }],
     ["mcp__a", { tool: "mcp__a__b" }],
     ["mcp__a", { tool: "mcp__a" }],
+    ["mcp__a__", { tool: "mcp__a__b" }],
+    ["mcp__a_", { tool: "mcp__a___b" }],
+    ["mcp__", { tool: "mcp__a__b" }],
+    ["mcp__a_b_c_d_e_f_g_h_i_j", { tool: "mcp__a_b_c_d_e_f_g_h_i_j__x" }],
+    [`mcp__${"s".repeat(61)}`, { tool: `mcp__${"s".repeat(61)}__x` }],
     ["Edit(src/**)", on("Edit", "src/a.ts")],
     ["Edit(src/**)", on("replace", "SRC/A.ts")],
     ["Edit(SRC/**)", on("patch", "src/a.ts")],
@@ -187,6 +233,10 @@ describe("SC-7: what an entry forbids", () => {
     ["Edit(src/**)", on("Edit", "src")],
     ["Edit(caf\u00e9/**)", on("Edit", "cafe\u0301/a")],
     ["Edit(\u1f80\u0301)", on("Edit", "\u1f80\u0301".normalize("NFD"))],
+    ["Edit(❤/**)", on("Edit", "❤️/a")],
+    ["Edit(❤️/**)", on("Edit", "❤/a")],
+    ["Edit(a*b*c)", on("Edit", "ABXbxC")],
+    ["Edit(**/a/b/**/c)", on("Edit", "a/a/b/x/c/y")],
     ["Edit(stra?e/**)", on("Edit", "STRA\u00dfE/a")],
     ["Edit(secret)", on("Edit", "\u017fecret")],
     // What is not known of the call speaks against it.
@@ -237,6 +287,15 @@ describe("SC-7: what an entry forbids", () => {
     const path = "a/".repeat(255);
     expect(allowed(entry, on("read", path))).toBe(false);
     expect(forbidden(entry, on("read", path))).toBe(false);
-    expect(allowed(`Read(${"*a".repeat(120)}b)`, on("read", "a".repeat(255)))).toBe(false);
+  });
+
+  test("T26: a path is folded once, however many entries it is held against", () => {
+    const call = readCall(on("read", "É/a", "É/b"));
+    const normalize = vi.spyOn(String.prototype, "normalize");
+    for (const name of ["x", "y", "z"])
+      forbids({ text: "", reach: { kind: "paths", tools: ["read"], segments: [name] } }, call);
+    // Both of them, before and after.
+    expect(normalize).toHaveBeenCalledTimes(4);
+    normalize.mockRestore();
   });
 });

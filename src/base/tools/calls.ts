@@ -1,9 +1,7 @@
-import { refusedOption } from "./command-refusals.ts";
+import { lastRefused } from "./command-refusals.ts";
 import { readCommand } from "./command.ts";
-import { fitsFile, fitsFolder, reaches, readPath } from "./paths.ts";
+import { fitsFile, fitsFolder, reachesSome, readPaths } from "./paths.ts";
 import { canonicalTools, type ForbiddenTool, type ReadCall, type ToolCall, type ToolPattern } from "./tools.ts";
-
-const mostPaths = 1024;
 
 /** These show what is in a folder: a call on it is one on all that it holds. */
 const folderTools: ReadonlySet<string> = new Set(["list", "search"]);
@@ -16,19 +14,8 @@ export function readCall(call: ToolCall): ReadCall {
     tools: canonicalTools(call.tool),
     words,
     paths: call.paths === undefined ? null : readPaths(call.paths),
-    refused: words === null || typeof words === "string" ? null : refusedOption(words),
+    refused: words === null || typeof words === "string" ? null : lastRefused(words),
   };
-}
-
-function readPaths(paths: readonly string[]): ReadCall["paths"] {
-  if (paths.length > mostPaths) return "more paths than can be judged";
-  const read: (readonly string[])[] = [];
-  for (const path of paths) {
-    const segments = readPath(path);
-    if (typeof segments === "string") return segments;
-    read.push(segments);
-  }
-  return read;
 }
 
 /** Whether an entry lets a call through. What an entry says of arguments, the call must show (SC-7). */
@@ -41,11 +28,13 @@ export function fits(pattern: ToolPattern, call: ReadCall): boolean {
     : arePathsKnown(call.paths) && call.paths.every((path) => fitsPath(argument.segments, path, call));
 }
 
+/** What is refused must be among the words of the entry itself: its author wrote it there, and a person saw it. */
 function fitsCommand(
   wanted: { readonly words: readonly string[]; readonly isOpen: boolean },
   { words, refused }: ReadCall,
 ): boolean {
-  if (words === null || typeof words === "string" || refused !== null) return false;
+  if (words === null || typeof words === "string") return false;
+  if (refused !== null && refused.at >= wanted.words.length) return false;
   if (wanted.isOpen ? words.length < wanted.words.length : words.length !== wanted.words.length) return false;
   return wanted.words.every((word, at) => word === words[at]);
 }
@@ -76,7 +65,7 @@ export function hasPrefix(tool: string, prefix: string): boolean {
 
 function touches(segments: readonly string[], call: ReadCall): boolean {
   if (!arePathsKnown(call.paths)) return true;
-  return call.paths.some((path) => reaches(segments, path, isOnFolders(call)));
+  return reachesSome(segments, call.paths, isOnFolders(call));
 }
 
 function arePathsKnown(paths: ReadCall["paths"]): paths is readonly (readonly string[])[] {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { refusedOption } from "./command-refusals.ts";
+import { lastRefused } from "./command-refusals.ts";
 import { readCommand } from "./command.ts";
 
 function refused(command: string): string | null {
   const words = readCommand(command);
   if (typeof words === "string") throw new Error(`${command}: ${words}`);
-  return refusedOption(words);
+  return lastRefused(words)?.why ?? null;
 }
 
 const startsOthers = [
@@ -28,7 +28,11 @@ const startsOthers = [
   "git --no-pager -c a.b=c log",
   "git -P --exec-path=x log",
   "git bisect run sh",
-  "git bisect start run",
+  "git bisect view git -c 'alias.x=!sh' x",
+  "git bisect visualize difftool -y -xsh HEAD~1",
+  "git -P bisect run sh",
+  "git Bisect run sh",
+  "git bisect --x run sh",
   "git bisect--helper --bisect-run sh",
   "git rebase -x sh",
   "git rebase -xsh main",
@@ -60,7 +64,9 @@ const startsOthers = [
   "git config list --edit",
   "git config list -e",
   "git config --get --unset-all a.b",
-  "git config",
+  "git config user.name bot",
+  "git config edit",
+  "git config -f x --get a.b",
   "git hook run a",
   "git send-email a",
   "git instaweb",
@@ -82,7 +88,6 @@ const startsOthers = [
   "git fetch --upload-pack=sh origin",
   "git fetch --upload-pack sh origin",
   "git fetch --upload-pa=sh origin",
-  "git fetch -u sh",
   "git pull --upload-pack=sh",
   "git ls-remote --upload-pack=sh .",
   "git ls-remote --exec=sh .",
@@ -98,6 +103,31 @@ const startsOthers = [
   "git fetch fd::17",
   "git clone ssh://-oProxyCommand=sh/a",
   "git init --template=x",
+  "git checkout-index --prefix=x/ -f a",
+  "git checkout-index -a",
+  "git merge-file --theirs a b c",
+  "git mv pre-commit .git/hooks/pre-commit",
+  "git mv -k hooks .git/hooks",
+  "git mv a ./.GIT/hooks/",
+  "git mv a sub/.git/config",
+  "git apply --directory=.git/hooks a.patch",
+  "git fast-export --export-marks=.git/hooks/pre-commit HEAD",
+  "git mailsplit -o.git/hooks mbox",
+  "git clone . .git/hooks2",
+  "git worktree add .git",
+  "git push ./evil.git HEAD",
+  "git push ../evil HEAD",
+  "git push /srv/evil HEAD",
+  "git push -f '~/evil' HEAD",
+  "git push file:///srv/evil HEAD",
+  "git push --repo=./evil",
+  "git push --repo ./evil",
+  "git push evil.git HEAD",
+  "git push sub/evil HEAD",
+  "git push -o ci.skip sub/evil HEAD",
+  "git send-pack evil HEAD",
+  "git remote add a ./evil",
+  "git remote set-url origin file:///srv/evil",
   "git init --separate-git-dir=/x",
   "git push --receive-pack=sh",
   "git push --exec=sh",
@@ -169,19 +199,72 @@ const startsOthers = [
   "npm test --script-shell sh",
   "npm run test --node-options=--require=x",
   "npm --prefix /x test",
+  "npm run test ---script-shell=./evil",
+  "npm run test --no-no-script-shell=./evil",
+  "npm run test --no-NO-script-shell ./evil",
+  "npm run test -no-no-no-no-script-shell ./evil",
+  "npm run test --script_shell=./evil",
+  "npm run test --SCRIPT-SHELL=./evil",
+  "npm run test -----prefix=sub",
+  "npm run test -ed=./evil",
+  "npm run test --C=/x",
+  "npm run test -dC /x",
+  "npm install --node-gyp=./evil",
+  "pnpm run test --config.script-shell=./evil",
+  "pnpm install --pnpmfile=./evil.cjs",
   "npm -C /x test",
   "cargo test --config x",
   "cargo -Zx test",
+  "cargo rustc -- -C linker=./evil",
   "go test -exec sh",
   "go test --exec=sh",
   "go build -toolexec=sh",
   "go vet -vettool=sh",
   "make SHELL=sh test",
   "make test CC=sh",
+  "make test '.SHELLFLAGS=-c id'",
+  "make test 'SHELL =./evil'",
+  "make test 'x-y:=a'",
+  "make test ' x!=id'",
+  "make test '=a'",
+  "make test 'override x:=a'",
   "make -f x",
   "make --eval=x",
   "make -sC /x",
   "gcc -wrapper sh a.c",
+  "gcc @args -c a.c",
+  "gcc --prefix=./e/ -c a.c",
+  "gcc -prefix ./e/ -c a.c",
+  "gcc-12 -B./e/ a.c",
+  "clang -Xclang -load a.c",
+  "sed -n '1e touch x' a",
+  "sed e a",
+  "sed '$!{e id' a",
+  "sed '/a;b/,+2 e id' a",
+  "sed '\\,a,Ie id' a",
+  "sed 's/a/b/;e' a",
+  "sed 's/a/id/e' a",
+  "sed 's/a/id/ge' a",
+  "sed 's,a,b,w out' a",
+  "sed 's/[/]/p;a/e' a",
+  "sed 's/[/e;/]/x/' a",
+  "sed 'y/a/b/;w out' a",
+  "sed 'w out' a",
+  "sed '1W out' a",
+  "sed ':x;bx;e' a",
+  "sed '1{p;e}' a",
+  "sed -n -e p -e e a",
+  "sed -ne e a",
+  "sed -ee a",
+  "sed --expression=e a",
+  "sed --expr e a",
+  "sed -l 5 e a",
+  "sed --line-length 5 e a",
+  "sed -f x a",
+  "sed -nf x a",
+  "sed --file=x a",
+  "sed 's/a/b' a",
+  "gsed -i e a",
   "gh alias set a '!sh'",
   "gh extension install a",
   "apt-get -o A=b update",
@@ -217,6 +300,23 @@ const onlyItself = [
   "git remote -v",
   "git submodule update --init",
   "git bisect good",
+  "git bisect start run",
+  "git bisect good view",
+  "git config",
+  "git config user.name",
+  "git config --global user.name",
+  "git fetch -u origin",
+  "git pull --rebase",
+  "git push",
+  "git push origin feature/x",
+  "git push -o ci.skip origin feature/x",
+  "git push origin HEAD:refs/heads/z",
+  "git push git@example.com:a/b.git main",
+  "git push https://example.com/a/b.git main",
+  "git clone https://example.com/y.git",
+  "git add .gitignore .github/a.yml y.git/a",
+  "git commit -m 'see .git/config'",
+  "git diff HEAD~1 stash@{0}",
   "git archive HEAD --format=tar --prefix=a/",
   "git format-patch -1 -Sfoo HEAD",
   "git clone -bmusic https://example.com/a.git",
@@ -237,12 +337,31 @@ const onlyItself = [
   "npm run test",
   "npm install --global a",
   "npm -s test",
+  "npm -d test",
+  "npm -g ls",
+  "npm -ws test",
+  "npm exec --no tsc",
+  "npm version patch --no-git-tag-version",
   "npm ci --silent",
   "npm run test -- --browser=x -C",
   "cargo test -- --config",
   "go test -run A ./src",
   "make -j4 test",
+  "make --jobs=4 test",
   "gh pr list",
+  "gh pr create --title config",
+  "gh issue edit alias",
+  "sed -n 1,5p a",
+  "sed -n '$p' a",
+  "sed -i.bak 's/write/erase/g' a",
+  "sed -i -e 's/a/e/;s/b/w/2' -e '/e/d' a",
+  "sed -E 's,(a|e),\\1w,gI;y/ew/ab/' e w",
+  "sed 's,[/],e,' a",
+  "sed '/[[:space:]e]$/!d' a",
+  "sed '1!{N;D};:a;$!{ta};q5 # e' a",
+  "sed 'a even w' a",
+  "sed '1~2{=;l 5}' a",
+  "sed -s -- p a",
   "gcc -O2 -Wall a.c",
   "unknown -c --exec -o",
   "ls -la",
@@ -258,12 +377,45 @@ describe("SC-7: options that start other programs", () => {
   });
 
   test("names of prototypes are programs like any other", () => {
-    expect(refusedOption(["constructor", "-c"])).toBeNull();
-    expect(refusedOption(["__proto__"])).toBeNull();
+    expect(lastRefused(["constructor", "-c"])).toBeNull();
+    expect(lastRefused(["__proto__"])).toBeNull();
     expect(refused("git constructor --x")).toBeNull();
   });
 
+  test("SC-7: the last refused word is told, and commands in full", () => {
+    const of = (command: string) => lastRefused(command.split(" "));
+    expect(of("git bisect run sh")).toEqual({
+      at: 2,
+      why: "`git bisect run` can start other programs or write elsewhere",
+    });
+    expect(of("git -c a.b=c -C sub bisect run --exec=x")).toMatchObject({
+      at: 7,
+      why: expect.stringContaining("--exec=x"),
+    });
+    expect(of("git -C sub status")).toMatchObject({ at: 1, why: expect.stringMatching(/^`git -C` /) });
+    expect(of("git difftool a")).toMatchObject({ at: 1, why: expect.stringMatching(/^`git difftool` /) });
+    expect(of("git config a.b c d")).toMatchObject({ at: 4 });
+    expect(of("npm run --prefix a test")).toMatchObject({ at: 2 });
+    expect(of("sed -n -e e a")).toMatchObject({ at: 3 });
+  });
+
+  test("SC-7: whether a word is refused depends on those before it: more words never excuse it, but may be refused", () => {
+    for (const command of [...startsOthers, ...onlyItself]) {
+      const words = readCommand(command);
+      if (typeof words === "string") throw new Error(words);
+      // Of `git config` that sets something every word is refused.
+      if (words.includes("config")) continue;
+      const found = words.map((_, at) => lastRefused(words.slice(0, at + 1))?.at ?? -1);
+      for (const [at, last] of found.entries()) {
+        const before = found[at - 1] ?? -1;
+        expect([command, at, last]).toEqual([command, at, last === at ? at : before]);
+      }
+    }
+  });
+
   test("why is one short line, whatever the option is", () => {
-    expect(refusedOption(["git", `-c\u202e${"x".repeat(5000)}`])?.length).toBeLessThan(120);
+    expect(
+      lastRefused(["git", "bisect", `run\u202e${"x".repeat(5000)}`, `--exec=\u202e${"x".repeat(5000)}`])?.why.length,
+    ).toBeLessThan(120);
   });
 });

@@ -1,6 +1,8 @@
-import { refusedByGit } from "./git-refusals.ts";
-import { findOption, type RefusedOptions } from "./refused-options.ts";
 import { safeLine } from "../text.ts";
+import { gitCommandAt, lastRefusedByGit } from "./git-refusals.ts";
+import { lastOption, type RefusedOptions } from "./refused-options.ts";
+import { lastRefusedBySed } from "./sed-refusals.ts";
+import type { RefusedWord } from "./tools.ts";
 
 /**
  * Programs that start other programs when an option tells them to, though a pattern that names them means only them
@@ -52,6 +54,8 @@ const rows: { readonly programs: readonly string[]; readonly options: RefusedOpt
         "script-shell",
         "shell",
         "node-options",
+        "node-gyp",
+        "python",
         "git",
         "editor",
         "viewer",
@@ -61,14 +65,25 @@ const rows: { readonly programs: readonly string[]; readonly options: RefusedOpt
         "prefix",
         "dir",
         "init-module",
+        "pnpmfile",
+        "global-pnpmfile",
       ],
-      harmless: ["global"],
-      isOneDashLong: true,
+      harmless: ["global", "no"],
+      isLoose: true,
       letters: "C",
       endsAtDashes: true,
     },
   },
-  { programs: ["cargo"], options: { long: ["config", "manifest-path"], letters: "ZC", endsAtDashes: true } },
+  {
+    programs: ["cargo"],
+    options: {
+      long: ["config", "manifest-path"],
+      letters: "ZC",
+      // Behind `--` these take options of the compiler, which names the linker.
+      commands: /^(?:rustc|rustdoc)$/,
+      endsAtDashes: true,
+    },
+  },
   {
     programs: ["go"],
     options: {
@@ -81,33 +96,52 @@ const rows: { readonly programs: readonly string[]; readonly options: RefusedOpt
     options: {
       long: ["file", "makefile", "directory", "eval", "include-dir"],
       letters: "fCIE",
-      // `SHELL=…` and `CC=…` name programs.
-      words: /^[A-Za-z_][A-Za-z0-9_]{0,63}[:+?!]{0,3}=/,
+      // `SHELL=…`, `.SHELLFLAGS=…` and `CC =…` say what is run: every variable, however it is written.
+      words: /^(?!-)[^=]*=/,
     },
   },
   {
     programs: ["gcc", "g++", "cc", "c++", "clang", "clang++"],
-    options: { words: /^-(?:wrapper|fplugin|specs|-specs|B|fuse-ld|Xlinker|Wl,)/ },
+    options: {
+      // `@file` is a file of further options.
+      words:
+        /^(?:@|-B|--?(?:wrapper|fplugin|fpass-plugin|specs|prefix|fuse-ld|ld-path|Xlinker|for-linker|Wl,|Xclang|mllvm|config|gcc-toolchain))/,
+    },
   },
   { programs: ["split", "gsplit"], options: { long: ["filter"] } },
   { programs: ["bat", "ag"], options: { long: ["pager"] } },
   { programs: ["apt", "apt-get"], options: { long: ["option", "config-file"], letters: "oc" } },
-  { programs: ["gh"], options: { words: /^(?:alias|config|ext|extension|extensions)$/ } },
+  { programs: ["gh"], options: { commands: /^(?:alias|config|ext|extension|extensions)$/ } },
 ];
 
 const byProgram: ReadonlyMap<string, RefusedOptions> = new Map(
   rows.flatMap(({ programs, options }) => programs.map((program) => [program, options] as const)),
 );
 
-/** Why no pattern lets a command through although it is simple; null when nothing speaks against it. */
-export function refusedOption(words: readonly string[]): string | null {
+/**
+ * The last word that a pattern must have of its own to let a command through, simple as it is; null when there is none.
+ * Which words are refused depends only on those before them, so that patterns lie inside each other or apart.
+ */
+export function lastRefused(words: readonly string[]): RefusedWord | null {
   const [first = "", ...rest] = words;
-  const program = first
-    .slice(first.lastIndexOf("/") + 1)
-    .toLowerCase()
-    .replace(/\.exe$/, "");
+  const program = programOf(first);
+  const at = lastRefusedBy(program, rest);
+  if (at < 0) return null;
+  // A command of git is named in full: `bisect run`.
+  const command = program === "git" ? gitCommandAt(rest) : at;
+  const named = (command < at ? [rest[command], rest[at]] : [rest[at]]).map((word) => safeLine(word ?? "", 40));
+  return { at: at + 1, why: `\`${[program, ...named].join(" ")}\` can start other programs or write elsewhere` };
+}
+
+function lastRefusedBy(program: string, words: readonly string[]): number {
+  if (program === "git") return lastRefusedByGit(words);
+  if (program === "sed" || program === "gsed") return lastRefusedBySed(words);
   const options = byProgram.get(program);
-  const refused = program === "git" ? refusedByGit(rest) : options && findOption(options, rest);
-  if (refused === undefined) return null;
-  return `\`${program} ${safeLine(refused, 40)}\` can start other programs or write elsewhere`;
+  return options === undefined ? -1 : lastOption(options, words);
+}
+
+/** By its last name, also of another version: `/usr/bin/gcc-12`. */
+function programOf(word: string): string {
+  const name = word.slice(word.lastIndexOf("/") + 1).toLowerCase();
+  return name.replace(/\.exe$/, "").replace(/-\d[\d.]{0,15}$/, "");
 }

@@ -30,6 +30,15 @@ const simple: [string, string[]][] = [
   ["g++ main.cc", ["g++", "main.cc"]],
   ["env git", ["env", "git"]],
   ["npm run test:unit", ["npm", "run", "test:unit"]],
+  ["git diff HEAD~1 HEAD~ a~b", ["git", "diff", "HEAD~1", "HEAD~", "a~b"]],
+  ["git show HEAD^ HEAD^^ a^b", ["git", "show", "HEAD^", "HEAD^^", "a^b"]],
+  ["git diff HEAD^..HEAD~2", ["git", "diff", "HEAD^..HEAD~2"]],
+  ["git commit -m fix-#12", ["git", "commit", "-m", "fix-#12"]],
+  ['git commit -m "wow!" "!! !a"', ["git", "commit", "-m", "wow!", "!! !a"]],
+  ["git stash show stash@{0}", ["git", "stash", "show", "stash@{0}"]],
+  ["git log @{u}..HEAD a@{1.day}^", ["git", "log", "@{u}..HEAD", "a@{1.day}^"]],
+  ["git commit -m \"♻️ refactor\" '👩🏽‍💻 1️⃣'", ["git", "commit", "-m", "♻️ refactor", "👩🏽‍💻 1️⃣"]],
+  ['git commit -m "修正\u3000完了"', ["git", "commit", "-m", "修正\u3000完了"]],
 ];
 
 const noSimpleCommand = [
@@ -68,7 +77,6 @@ const noSimpleCommand = [
   'git commit -m "a\\\\b"',
   'git commit -m "a\\b"',
   'git commit -m "a\\\\" b',
-  'git commit -m "wow!"',
   "git $HOME",
   "git ${HOME}",
   "git $((1+1))",
@@ -94,6 +102,23 @@ const noSimpleCommand = [
   "git add ~",
   "git add ~root/a",
   "git add a=~/b",
+  "git add a:~/b",
+  "git add --x=~",
+  "git add ''~",
+  'git add "a"~',
+  "git add ''#a",
+  "git log ^main",
+  "git log a@{",
+  "git log a@{}",
+  "git log a@{0,1}",
+  "git log a@{0..3}",
+  "git log a@{..}",
+  "git log a@{2 days ago}",
+  "git log a@{$x}",
+  "git log a@{{u}}",
+  "git log a@{'u'}",
+  "git log a{0}",
+  "git log @''{u}",
   "git add @(a|b)",
   "git status # and so on",
   "#git status",
@@ -186,6 +211,13 @@ const noSimpleCommand = [
   "git st\u{e0041}atus",
   "git \ud800",
   "git \ufeffstatus",
+  "git ♻️",
+  "git 'a\ufe0f'",
+  "git '♻\ufe0f\ufe0f'",
+  "git 'a\u200db'",
+  "git '♻\u200d'",
+  "git '♻''\ufe0f'",
+  "git '🏴\u{e0067}\u{e007f}'",
 ];
 
 describe("SC-7: a simple command of literal words", () => {
@@ -197,9 +229,11 @@ describe("SC-7: a simple command of literal words", () => {
     expect(readCommand(text)).toBeTypeOf("string");
   });
 
-  test("every special character is refused outside quotes, wherever it stands", () => {
+  test("every special character is refused outside quotes, wherever it is special", () => {
     for (const character of "|&;<>(){}$`\\*?[]~#!^") {
-      for (const text of [`git ${character}`, `git a${character}b`, `git a${character}`, `${character}git`])
+      const inside = [`git a${character}b`, `git a${character}`];
+      const start = [`git ${character}`, `git 'a'${character}`, `${character}git`, `git${character}`];
+      for (const text of "~#^".includes(character) ? start : [...start, ...inside])
         expect([text, typeof readCommand(text)]).toEqual([text, "string"]);
       expect(readCommand(`git 'a${character}b'`)).toEqual(["git", `a${character}b`]);
     }
@@ -215,6 +249,10 @@ describe("SC-7: a simple command of literal words", () => {
 
   test("why it is none is said without repeating what cannot be seen", () => {
     expect(readCommand("git status; id")).toBe("`;` outside quotes is not part of a simple command");
+    expect(readCommand("git add *")).toBe(
+      "`*` outside quotes is not part of a simple command: put it in single quotes",
+    );
+    expect(readCommand('git commit -m "$5"')).toBe("`$` in double quotes is not literal: put it in single quotes");
     expect(readCommand("git \u001b[2J")).toBe("the command has line breaks or characters that are not seen");
   });
 
@@ -271,6 +309,15 @@ describe("SC-7: what is read means the same to a shell", () => {
     '"$PWD"',
     "--x=",
     " ",
+    "~",
+    "a~1",
+    "a^",
+    "a#",
+    '"!"',
+    "@{u}",
+    "@{",
+    "}",
+    '"❤️\u3000"',
   );
   const hostile = fc.constantFrom(...pieces);
   const tail = fc.oneof(fc.string({ unit: mild, maxLength: 24 }), fc.string({ unit: hostile, maxLength: 12 }));

@@ -1,4 +1,5 @@
 import { hasUnseen, isPrintableAscii } from "../text.ts";
+import { withoutJoiners } from "./emoji.ts";
 
 /**
  * Commands of literal words (SC-7). What is read here is run as an argument vector without a shell, and means the same
@@ -11,19 +12,40 @@ const mostWords = 256;
 /** Operators, expansions, globs, comments, history: outside quotes each is more than itself to some shell. */
 const special = new Set("|&;<>(){}$`\\*?[]~#!^");
 
+/** Who writes one of these outside quotes mostly means more than one command; the others are often meant literally. */
+const operators = new Set("|&;<>`");
+
 /** In double quotes these still are. */
-const specialInDouble = new Set("$`\\!");
+const specialInDouble = new Set("$`\\");
+
+/** Special only where a word starts, and `~` where a value does: `HEAD~1`, `HEAD^`, `issue#12`. */
+const literalInside: ReadonlyMap<string, RegExp> = new Map([
+  ["~", /[^ '"=:]/],
+  ["^", /[^ '"]/],
+  ["#", /[^ '"]/],
+]);
+
+/** A revision (`stash@{0}`, `@{u}`): no list of alternatives, and so nothing to a shell. */
+const revision = /\{(?!\.)(?:[A-Za-z0-9_/:-]|\.(?!\.)){1,64}\}/y;
 
 /** Blanks of other scripts: no shell separates words by them, but a reader of the command would think so. */
 const otherBlank = /[^\S ]/u;
 
+const quoted = /'[^']*'|"[^"]*"/g;
+
 /** The words of a single simple command, or why it is none. */
 export function readCommand(text: string): readonly string[] | string {
   if (Buffer.byteLength(text) > longestCommand) return "the command is too long";
-  if (!isPrintableAscii(text) && (hasUnseen(text) || otherBlank.test(text)))
-    return "the command has line breaks or characters that are not seen";
+  if (hasOddCharacters(text)) return "the command has line breaks or characters that are not seen";
   const words = splitWords(text);
   return typeof words === "string" ? words : (refuseFirst(words[0]) ?? words);
+}
+
+/** In quotes the wide blank of East Asian texts separates nothing, and emoji are seen. */
+function hasOddCharacters(text: string): boolean {
+  if (isPrintableAscii(text)) return false;
+  const outside = text.replace(quoted, (part) => withoutJoiners(part).replaceAll("\u3000", ""));
+  return hasUnseen(outside) || otherBlank.test(outside);
 }
 
 function splitWords(text: string): string[] | string {
@@ -38,19 +60,37 @@ function splitWords(text: string): string[] | string {
     } else if (character === "'" || character === '"') {
       const end = text.indexOf(character, at + 1);
       if (end < 0) return "a quote is not closed";
-      const quoted = text.slice(at + 1, end);
-      const odd = character === '"' ? findIn(quoted, specialInDouble) : undefined;
-      if (odd !== undefined) return `\`${odd}\` in double quotes is not literal`;
-      word = (word ?? "") + quoted;
+      const inside = text.slice(at + 1, end);
+      const odd = character === '"' ? findIn(inside, specialInDouble) : undefined;
+      if (odd !== undefined) return `\`${odd}\` in double quotes is not literal: put it in single quotes`;
+      word = (word ?? "") + inside;
       at = end;
     } else {
-      if (special.has(character)) return `\`${character}\` outside quotes is not part of a simple command`;
-      if (character === "=" && word === null) return "a word that starts with `=` is not literal";
-      word = (word ?? "") + character;
+      const literal = special.has(character) ? literalAt(text, at) : character;
+      if (literal === "") return whySpecial(character);
+      if (character === "=" && word === null)
+        return "a word that starts with `=` is not literal: put it in single quotes";
+      word = (word ?? "") + literal;
+      at += literal.length - 1;
     }
   }
   if (word !== null) words.push(word);
   return words.length > mostWords ? "the command has too many words" : words;
+}
+
+/** What a special character begins where it is nothing special; empty elsewhere. */
+function literalAt(text: string, at: number): string {
+  const character = text.charAt(at);
+  const before = at === 0 ? " " : text.charAt(at - 1);
+  if (literalInside.get(character)?.test(before)) return character;
+  if (character !== "{" || before !== "@") return "";
+  revision.lastIndex = at;
+  return revision.exec(text)?.[0] ?? "";
+}
+
+function whySpecial(character: string): string {
+  const why = `\`${character}\` outside quotes is not part of a simple command`;
+  return operators.has(character) ? why : `${why}: put it in single quotes`;
 }
 
 function findIn(text: string, characters: ReadonlySet<string>): string | undefined {

@@ -1,22 +1,45 @@
-import { hasUnseen, isPrintableAscii } from "../text.ts";
+import { isPrintableAscii } from "../text.ts";
+import { hasHidden, withoutJoiners } from "./emoji.ts";
+import { fitsAll, fitsHead, fitsSegment, hasWildcard, mayHold, slowForm } from "./wildcards.ts";
 
 /** Paths and path patterns by segments, as entries of a scope are held against calls (SC-7). */
 
 const longestPath = 4096;
 const longestSegment = 255;
-const mostSegments = 256;
+const deepestPath = 256;
+
+/** Of all paths of one call: what a call costs is this, times the entries that it is held against (T26). */
+const mostPaths = 1024;
+const longestPaths = 65_536;
+const mostSegments = 4096;
 
 /** Drives, streams and short names: Windows spells one file in several ways, and a pattern would see only one. */
 const spellings = /[\\:]|~\d/;
 
+/** All paths of a call, or why they cannot be judged. */
+export function readPaths(paths: readonly string[]): readonly (readonly string[])[] | string {
+  const tooMany = "more paths than can be judged";
+  if (paths.length > mostPaths || paths.reduce((sum, path) => sum + path.length, 0) > longestPaths) return tooMany;
+  const read: (readonly string[])[] = [];
+  let count = 0;
+  for (const path of paths) {
+    const segments = readPath(path);
+    if (typeof segments === "string") return segments;
+    count += segments.length;
+    if (count > mostSegments) return tooMany;
+    read.push(segments);
+  }
+  return read;
+}
+
 /** A path from the root of the workspace by its segments (none: the root itself), or why it cannot be judged. */
-export function readPath(path: string): readonly string[] | string {
+function readPath(path: string): readonly string[] | string {
   if (path === "") return "an empty path";
   if (path.length > longestPath) return "a path that is too long";
   if (path.startsWith("/") || path.startsWith("~")) return "a path that does not start in the workspace";
-  if (spellings.test(path) || hasUnseen(path)) return "a path with characters that can mean another one";
+  if (spellings.test(path) || hasHidden(path)) return "a path with characters that can mean another one";
   const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
-  if (segments.length > mostSegments) return "a path that is too deep";
+  if (segments.length > deepestPath) return "a path that is too deep";
   const odd = segments.find(isOddSegment);
   if (odd === undefined) return segments;
   return odd === ".." ? "a path with `..`" : "a path with a name that can mean another one";
@@ -27,52 +50,72 @@ function isOddSegment(segment: string): boolean {
   return segment.endsWith(".") || segment.endsWith(" ") || segment.length > longestSegment;
 }
 
-/** Anything but names, `*`, `?` and `**`: sets, alternatives, negation, a home, blanks around it. */
-const unknownForm = /^[/~!\s]|[\\[\]{}():]|\s$/;
+/** Anything but names, `*`, `?` and `**`: sets, alternatives, negation. */
+const unknownForm = /^!|[\\[\]{}():]/;
 
-/** The segments of a path pattern; null when it is of a form that is not known. */
-export function readPathPattern(text: string): readonly string[] | null {
-  if (text === "" || unknownForm.test(text) || hasUnseen(text)) return null;
+/** The segments of a path pattern, or why its form is not known. */
+export function readPathPattern(text: string): readonly string[] | string {
+  if (text === "") return "it has no path";
+  if (/^[/~]/.test(text)) return "a path starts in the workspace, without `/` or `~`";
+  if (text !== text.trim() || hasHidden(text)) return "the path has blanks around it or characters that are not seen";
+  if (unknownForm.test(text)) return "in a path only `*`, `?` and `**` stand for something else";
   const segments = text.split("/").filter((segment) => segment !== ".");
-  const isKnown = segments.every((segment) => segment !== "" && !isOddSegment(segment) && isKnownWildcard(segment));
-  if (!isKnown || segments.length === 0) return null;
-  return segments.filter((segment, at) => segment !== "**" || segments[at - 1] !== "**");
+  const fault = segments.length === 0 ? "it has no path" : (segmentFault(segments) ?? slowForm(segments));
+  return fault ?? segments.filter((segment, at) => segment !== "**" || segments[at - 1] !== "**");
 }
 
-function isKnownWildcard(segment: string): boolean {
-  return segment === "**" || !segment.includes("**");
+function segmentFault(segments: readonly string[]): string | null {
+  if (segments.includes("..")) return "a path has no `..`";
+  if (segments.at(-1) === "") return "a path ends without `/`; `/**` is what is in a folder";
+  if (segments.some((segment) => segment === "" || isOddSegment(segment)))
+    return "the path has a name that can mean another one";
+  const isInName = segments.some((segment) => segment !== "**" && segment.includes("**"));
+  return isInName ? "`**` stands alone between `/`" : null;
 }
 
 /** On the side that forbids one file has one spelling: file systems fold case and compose accents. */
 function foldSegment(segment: string): string {
   if (isPrintableAscii(segment)) return segment.toLowerCase();
   // There and back folds what lower case alone keeps apart: ß and ss, the two lowercase sigmas.
-  return segment.normalize("NFC").toLowerCase().toUpperCase().toLowerCase().normalize("NFC");
+  const folded = withoutJoiners(segment).normalize("NFC").toLowerCase().toUpperCase().toLowerCase();
+  return folded.normalize("NFC");
 }
 
 /** A pattern that forbids. `?` is any number of characters there: what was folded may have more of them. */
 export function foldPattern(segments: readonly string[]): readonly string[] {
-  return segments.map((segment) => foldSegment(segment).replaceAll("?", "*"));
+  return segments.map((segment) => (segment === "**" ? segment : foldSegment(segment).replace(/[*?]+/g, "*")));
 }
 
 /** Whether a path pattern lets a file through: a last `**` stands for at least the file's name. */
 export function fitsFile(pattern: readonly string[], path: readonly string[]): boolean {
-  if (pattern.at(-1) !== "**") return walk(pattern, path).isAtEnd;
-  return path.length > 0 && walk(pattern, path.slice(0, -1)).isAtEnd;
+  if (pattern.at(-1) !== "**") return fitsAll(pattern, path, path.length);
+  return path.length > 0 && fitsAll(pattern, path, path.length - 1);
 }
 
 /** Whether it lets a folder through with all that is in it: `src/**` does, `src/*` does not. */
 export function fitsFolder(pattern: readonly string[], path: readonly string[]): boolean {
-  if (pattern.at(-1) === "**") return walk(pattern, path).isAtEnd;
-  return !pattern.some(hasWildcard) && pattern.length === path.length && walk(pattern, path).isAtEnd;
+  if (pattern.at(-1) === "**") return fitsAll(pattern, path, path.length);
+  return pattern.length === path.length && !pattern.some(hasWildcard) && fitsAll(pattern, path, path.length);
 }
 
-/** Whether a forbidden pattern is about a path: it, a folder that it is in, or one that holds what is forbidden. */
-export function reaches(pattern: readonly string[], path: readonly string[], isFolderTool: boolean): boolean {
-  const folded = path.map(foldSegment);
-  const { hasEnded, isAlive } = walk(pattern, folded);
+type Paths = readonly (readonly string[])[];
+
+/** A call is held against many entries, and its paths are folded for the first of them. */
+const foldedPaths = new WeakMap<Paths, Paths>();
+
+function foldPaths(paths: Paths): Paths {
+  const known = foldedPaths.get(paths);
+  if (known !== undefined) return known;
+  const all = paths.map((path) => path.map(foldSegment));
+  foldedPaths.set(paths, all);
+  return all;
+}
+
+/** Whether a forbidden pattern is about one of the paths: it, a folder it is in, or one that holds what is forbidden. */
+export function reachesSome(pattern: readonly string[], paths: Paths, isFolderTool: boolean): boolean {
   // A file is no folder above every `**/.env`: only what is named in full counts as above for a tool of files.
-  return hasEnded || (isFolderTool ? isAlive : isNamedAbove(pattern, folded));
+  const isAbove = isFolderTool ? mayHold : isNamedAbove;
+  return foldPaths(paths).some((path) => fitsHead(pattern, path) || isAbove(pattern, path));
 }
 
 function isNamedAbove(pattern: readonly string[], path: readonly string[]): boolean {
@@ -92,66 +135,4 @@ export function mayMeet(forbidden: readonly string[], pattern: readonly string[]
     if (!fitsSegment(segment, beside) && !fitsSegment(beside, segment)) return false;
   }
   return true;
-}
-
-interface Walk {
-  /** The whole path fits the whole pattern. */
-  readonly isAtEnd: boolean;
-  /** The path, or a folder that it is in, does. */
-  readonly hasEnded: boolean;
-  /** The path fits, or something that could be in it. */
-  readonly isAlive: boolean;
-}
-
-/** All places in the pattern that a path can lead to, kept side by side: never more than their product (T26). */
-function walk(pattern: readonly string[], path: readonly string[]): Walk {
-  let places = new Set<number>();
-  enter(places, pattern, 0);
-  let hasEnded = places.has(pattern.length);
-  for (const segment of path) {
-    const next = new Set<number>();
-    for (const place of places) {
-      const wanted = pattern[place];
-      if (wanted === "**") enter(next, pattern, place);
-      else if (wanted !== undefined && fitsSegment(wanted, segment)) enter(next, pattern, place + 1);
-    }
-    places = next;
-    hasEnded ||= places.has(pattern.length);
-  }
-  return { isAtEnd: places.has(pattern.length), hasEnded, isAlive: places.size > 0 };
-}
-
-/** `**` also stands for no folder at all. */
-function enter(places: Set<number>, pattern: readonly string[], place: number): void {
-  places.add(place);
-  if (pattern[place] === "**") enter(places, pattern, place + 1);
-}
-
-function hasWildcard(segment: string): boolean {
-  return segment.includes("*") || segment.includes("?");
-}
-
-function fitsSegment(wanted: string, segment: string): boolean {
-  if (wanted === "*") return true;
-  return hasWildcard(wanted) ? fitsWildcards(Array.from(wanted), Array.from(segment)) : wanted === segment;
-}
-
-/** Only the last `*` is ever gone back to: what an earlier one could take, it can take too. */
-function fitsWildcards(wanted: readonly string[], characters: readonly string[]): boolean {
-  let at = 0;
-  let star = -1;
-  let taken = 0;
-  for (let here = 0; here < characters.length; ) {
-    if (wanted[at] === "*") {
-      star = at++;
-      taken = here;
-    } else if (at < wanted.length && (wanted[at] === "?" || wanted[at] === characters[here])) {
-      at++;
-      here++;
-    } else if (star >= 0) {
-      at = star + 1;
-      here = ++taken;
-    } else return false;
-  }
-  return wanted.slice(at).every((character) => character === "*");
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseForbidden, parsePattern } from "./patterns.ts";
+import { isServerAlone, parseForbidden, parsePattern, whyUnknown } from "./patterns.ts";
 
 function command(words: string[], isOpen: boolean) {
   return { kind: "command", words, isOpen };
@@ -35,6 +35,10 @@ describe("SC-7: entries that allow", () => {
     ["Write(a/**/**/b)", ["write"], path("a", "**", "b")],
     ["Grep(src/./a)", ["search"], path("src", "a")],
     ["Glob(.github/**)", ["list"], path(".github", "**")],
+    ["Bash(git -C sub status)", ["shell"], command(["git", "-C", "sub", "status"], false)],
+    ["Read(*a*b*c*)", ["read"], path("*a*b*c*")],
+    ["Read(?a*b?)", ["read"], path("?a*b?")],
+    ["Read(❤️/*)", ["read"], path("❤️", "*")],
   ])("%s", (text, tools, argument) => {
     expect(parsePattern(text)).toEqual({ text, tools, argument });
   });
@@ -109,11 +113,44 @@ describe("SC-7: entries that allow", () => {
     "Edit(src/\u200b)",
     "Edit(src/a.)",
     "Edit(src/@(a))",
+    "Edit(src/*a*b*c*d*)",
+    "Edit(src/*?*)",
+    `Edit(**/${"a/".repeat(5)}*)`,
+    "Edit(src/a\ufe0f)",
     "Еdit(src/**)",
     `Read(${"a".repeat(251)})`,
     `Read(${"é".repeat(130)})`,
   ])("T33: %j is of no known form", (text) => {
     expect(parsePattern(text)).toBeNull();
+    expect(whyUnknown(text)).toMatch(/^[^\n]{10,120}$/);
+  });
+
+  test.each([
+    ["Bash(cd:*)", "`cd` is a word of the shell, not a program"],
+    ["Bash(git status; id)", "`;` outside quotes is not part of a simple command"],
+    ["Bash(git*)", "in a command `*` stands only at its end, behind a blank or `:`"],
+    ["Bash( git)", "the command has blanks around it"],
+    ["mcp__server__*", "the tools of a server are named one by one; a star only forbids"],
+    ["Read, Write", "this is no name of a tool"],
+    ["Re ad(a)", "what stands before the parenthesis is no name of a tool"],
+    ["WebFetch(domain:example.com)", "only the shell and the tools of files are known with an argument"],
+    ["Edit(/etc/**)", "a path starts in the workspace, without `/` or `~`"],
+    ["Edit(src/{a,b})", "in a path only `*`, `?` and `**` stand for something else"],
+    ["Edit(src/)", "a path ends without `/`; `/**` is what is in a folder"],
+    ["Edit(a/../b)", "a path has no `..`"],
+    ["Edit(src/**.ts)", "`**` stands alone between `/`"],
+    ["Edit(*a*b*c*d*)", "a name has at most 4 `*`"],
+    ["Read", ""],
+    ["Bash(git:*)", ""],
+  ])("why %s is not known: %s", (text, why) => {
+    expect(whyUnknown(text)).toBe(why);
+  });
+
+  test("a server alone is told from a tool", () => {
+    for (const text of ["mcp__srv", "mcp__srv_", "mcp__srv__", "mcp__", "mcp__a_b-c.d"])
+      expect([text, isServerAlone(text)]).toEqual([text, true]);
+    for (const text of ["mcp__srv__tool", "mcp__srv__*", "mcp_srv", "read", "mcp__srv(a)", "mcp__s v", ""])
+      expect([text, isServerAlone(text)]).toEqual([text, false]);
   });
 
   test("T26: an entry of 256 bytes is read, a longer one is not looked at", () => {
@@ -147,6 +184,10 @@ describe("SC-7: entries that forbid", () => {
     ["Edit()", both],
     ["Edit(.)", both],
     ["Edit(src/**.ts)", both],
+    ["Edit(src/*a*b*c*d*)", both],
+    [`Edit(**/${"a/".repeat(5)}b)`, both],
+    ["mcp__server__tool_", ["mcp__server__tool_"]],
+    ["mcp__server___x", ["mcp__server___x"]],
   ])("%s forbids whole tools", (text, tools) => {
     expect(parseForbidden(text)).toEqual({ text, reach: { kind: "tools", tools } });
   });
@@ -155,6 +196,8 @@ describe("SC-7: entries that forbid", () => {
     ["Edit(src/**)", both, ["src", "**"]],
     ["Read(./Secrets/Key?.PEM)", ["read"], ["secrets", "key*.pem"]],
     ["Read(secrets/)", ["read"], ["secrets"]],
+    ["Read(a/??/**/b?*?c)", ["read"], ["a", "*", "**", "b*c"]],
+    ["Read(❤️/👩‍💻)", ["read"], ["❤", "👩💻"]],
     ["Read(Stra\u00dfe/Cafe\u0301)", ["read"], ["strasse", "caf\u00e9"]],
   ])("%s forbids paths, whatever their case", (text, tools, segments) => {
     expect(parseForbidden(text)).toEqual({ text, reach: { kind: "paths", tools, segments } });
@@ -167,6 +210,14 @@ describe("SC-7: entries that forbid", () => {
     ["mcp__server", "mcp__server__"],
     ["mcp__my_server", "mcp__my_server__"],
     ["mcp__server(a)", "mcp__server__"],
+    ["mcp__server__", "mcp__server__"],
+    ["mcp__server_", "mcp__server__"],
+    ["mcp__server____", "mcp__server__"],
+    ["mcp__", "mcp__"],
+    ["mcp____", "mcp__"],
+    ["mcp__a_b_c_d_e_f_g_h_i_j_k", "mcp__a_b_c_d_e_f_g_h_i_j_k__"],
+    [`mcp__${"s".repeat(123)}`, `mcp__${"s".repeat(123)}__`],
+    ["mcp___s", "mcp___s__"],
   ])("%s forbids the tools of a server", (text, prefix) => {
     expect(parseForbidden(text)).toEqual({ text, reach: { kind: "prefix", prefix } });
   });

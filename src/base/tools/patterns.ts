@@ -10,33 +10,59 @@ const nameAndArgument = /^([^()]{1,128})\(([^()]{1,256})\)$/;
 
 /** An entry that allows or grants; null when its form is not known: it matches nothing (SC-7). */
 export function parsePattern(text: string): ToolPattern | null {
-  if (isTooLong(text)) return null;
-  const plain = canonicalTools(text);
-  if (plain.length > 0) return { text, tools: plain, argument: null };
-  const [, name = "", written = ""] = nameAndArgument.exec(text) ?? [];
-  const tools = canonicalTools(name);
-  const argument = parseArgument(tools, written);
-  return argument === null ? null : { text, tools, argument };
+  const read = readPattern(text);
+  return typeof read === "string" ? null : read;
 }
 
-function parseArgument(tools: readonly string[], written: string): ToolArgument | null {
+/** Why the form of an entry that allows is not known; empty when it is. */
+export function whyUnknown(text: string): string {
+  const read = readPattern(text);
+  return typeof read === "string" ? read : "";
+}
+
+/** Whether an entry names an MCP server, none of whose tools is called so: as an entry that allows it lets nothing through. */
+export function isServerAlone(text: string): boolean {
+  return canonicalTools(text).length > 0 && readServer(text) !== null;
+}
+
+function readPattern(text: string): ToolPattern | string {
+  if (isTooLong(text)) return `an entry has at most ${longestEntry} bytes`;
+  const plain = canonicalTools(text);
+  if (plain.length > 0) return { text, tools: plain, argument: null };
+  const [, name, written = ""] = nameAndArgument.exec(text) ?? [];
+  if (name === undefined) return whyNoName(text);
+  const tools = canonicalTools(name);
+  if (tools.length === 0) return "what stands before the parenthesis is no name of a tool";
+  const argument = parseArgument(tools, written);
+  return typeof argument === "string" ? argument : { text, tools, argument };
+}
+
+function whyNoName(text: string): string {
+  if (serverTools.test(text)) return "the tools of a server are named one by one; a star only forbids";
+  return /[()]/.test(text)
+    ? "behind a name stands one argument in parentheses, which has no others in it, and nothing behind it"
+    : "this is no name of a tool";
+}
+
+function parseArgument(tools: readonly string[], written: string): ToolArgument | string {
   if (tools.includes("shell")) return parseCommand(written);
-  if (!isOfFiles(tools)) return null;
+  if (!isOfFiles(tools)) return "only the shell and the tools of files are known with an argument";
   const segments = readPathPattern(written);
-  return segments === null ? null : { kind: "path", segments };
+  return typeof segments === "string" ? segments : { kind: "path", segments };
 }
 
 /**
  * `git:*` and `git *` are open, `npm run test` is not. `*` alone is any one simple command, and that may be `sh -c …`:
  * it keeps operators and expansions out, not programs.
  */
-function parseCommand(written: string): ToolArgument | null {
+function parseCommand(written: string): ToolArgument | string {
   if (written === "*") return { kind: "command", words: [], isOpen: true };
   const isOpen = written.endsWith(":*") || written.endsWith(" *");
   const head = isOpen ? written.slice(0, -2) : written;
-  if (head.includes("*") || head !== head.trim()) return null;
+  if (head.includes("*")) return "in a command `*` stands only at its end, behind a blank or `:`";
+  if (head !== head.trim()) return "the command has blanks around it";
   const words = readCommand(head);
-  return typeof words === "string" ? null : { kind: "command", words, isOpen };
+  return typeof words === "string" ? words : { kind: "command", words, isOpen };
 }
 
 /** An entry that forbids. Never fails: the less of it can be read, the more it forbids. */
@@ -53,8 +79,10 @@ function readReach(text: string): ForbiddenTool["reach"] {
   const tools = canonicalTools(name);
   if (tools.length === 0) return { kind: "everything" };
   // `src/` is `src`: with a folder goes what is in it.
-  const segments = open < 0 || !isOfFiles(tools) ? null : readPathPattern(text.slice(open + 1, -1).replace(/\/$/, ""));
-  return segments === null ? { kind: "tools", tools } : { kind: "paths", tools, segments: foldPattern(segments) };
+  const segments = open < 0 || !isOfFiles(tools) ? "" : readPathPattern(text.slice(open + 1, -1).replace(/\/$/, ""));
+  return typeof segments === "string"
+    ? { kind: "tools", tools }
+    : { kind: "paths", tools, segments: foldPattern(segments) };
 }
 
 /** One argument up to the end: behind it there could be a second entry, which would be lost. */
@@ -67,12 +95,18 @@ function isOneArgument(text: string, open: number): boolean {
   return false;
 }
 
-/** Several tools of an MCP server: names up to a star, or the server alone. */
+/** Several tools of an MCP server: names up to a star. */
 const serverTools = /^(mcp__[A-Za-z0-9_./-]{0,120})\*$/;
-const serverAlone = /^mcp__[A-Za-z0-9./-]{1,60}(?:_[A-Za-z0-9./-]{1,60}){0,8}$/;
+const ofServer = "mcp__";
 
+/** What the names of a server's tools begin with: those up to a star, or all when no tool is named behind the server. */
 function readServer(name: string): string | null {
-  return serverTools.exec(name)?.[1] ?? (serverAlone.test(name) ? `${name}__` : null);
+  const upToStar = serverTools.exec(name)?.[1];
+  if (upToStar !== undefined) return upToStar;
+  if (!name.startsWith(ofServer) || canonicalTools(name).length === 0) return null;
+  const server = name.slice(ofServer.length).replace(/_{1,128}$/, "");
+  if (server === "") return ofServer;
+  return server.includes("__") ? null : `${ofServer}${server}__`;
 }
 
 function isOfFiles(tools: readonly string[]): boolean {

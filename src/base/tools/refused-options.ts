@@ -4,8 +4,8 @@ export interface RefusedOptions {
   readonly long?: readonly string[];
   /** Long ones that are the beginning of a refused one, and harmless. */
   readonly harmless?: readonly string[];
-  /** The program takes its long options behind one dash too. */
-  readonly isOneDashLong?: boolean;
+  /** As npm reads them: any number of dashes, `no-` in front any number of times, `_` and `config.` at will. */
+  readonly isLoose?: boolean;
   /** Of one letter, also bundled with others. */
   readonly letters?: string;
   /** Letters that take the rest of a bundle as their value. */
@@ -14,32 +14,45 @@ export interface RefusedOptions {
   readonly isFirstBundled?: boolean;
   /** Whole words of other shapes. */
   readonly words?: RegExp;
+  /** Commands of the program: the first word that is no option; any word when options stand before it. */
+  readonly commands?: RegExp;
   /** What follows `--` is never an option; elsewhere `--` can be the value of one, and nothing ends there. */
   readonly endsAtDashes?: boolean;
 }
 
-/** The first word that is refused. */
-export function findOption(options: RefusedOptions, words: readonly string[]): string | undefined {
+/** Where the last word is that is refused; -1 when none is. */
+export function lastOption(options: RefusedOptions, words: readonly string[]): number {
   const end = options.endsAtDashes ? words.indexOf("--") : -1;
-  return words.find((word, at) => (end < 0 || at < end) && isRefused(options, word, at === 0));
+  // What stands before a command may be an option with a value of its own, so that any word may be the command.
+  const isFirst = !(words[0] ?? "").startsWith("-");
+  return words.findLastIndex(
+    (word, at) =>
+      (end < 0 || at < end) &&
+      (isRefused(options, word, at === 0) || ((!isFirst || at === 0) && options.commands?.test(word) === true)),
+  );
 }
 
 function isRefused(options: RefusedOptions, word: string, isFirst: boolean): boolean {
   if (options.words?.test(word)) return true;
-  if (word.startsWith("--")) return isLong(options, word.slice(2));
-  if (word.startsWith("-")) return isBundle(options, word) || isOneDashLong(options, word.slice(1));
-  return isFirst && options.isFirstBundled === true && hasLetter(options, word);
+  if (!word.startsWith("-")) return isFirst && options.isFirstBundled === true && hasLetter(options, word);
+  if (options.isLoose) return isLoose(options, word);
+  return word.startsWith("--") ? isLong(options, word.slice(2)) : isBundle(options, word);
+}
+
+/** One letter is a short option. */
+function isLoose(options: RefusedOptions, word: string): boolean {
+  const [bare = ""] = word.replace(/^-+/, "").split("=", 1);
+  const name = bare
+    .toLowerCase()
+    .replaceAll("_", "-")
+    .replace(/^(?:no-|config\.)+/, "");
+  return isBundle(options, bare) || (name.length > 1 && isLong(options, name));
 }
 
 /** Programs take any beginning that no other option has: here every beginning counts. */
 function isLong({ long = [], harmless = [] }: RefusedOptions, option: string): boolean {
   const [name = ""] = option.split("=", 1);
   return name !== "" && !harmless.includes(name) && long.some((refused) => refused.startsWith(name));
-}
-
-/** One or two letters behind one dash are short options. */
-function isOneDashLong(options: RefusedOptions, option: string): boolean {
-  return options.isOneDashLong === true && option.length > 2 && isLong(options, option);
 }
 
 function isBundle(options: RefusedOptions, word: string): boolean {

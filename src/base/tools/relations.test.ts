@@ -25,6 +25,9 @@ describe("SC-3: which entries cover which", () => {
     ["Bash(git:*)", "Bash(git add *)"],
     ["Bash(git:*)", "Bash(git *)"],
     ["Bash(npm run test)", "Bash(npm  run 'test')"],
+    ["Bash(git -C a:*)", "Bash(git -C a status)"],
+    ["Bash(git:*)", "Bash(git config:*)"],
+    ["Bash(git bisect run sh)", "Bash(git bisect run sh)"],
   ])("%s covers %s", (wide, narrow) => {
     expect(covers(pattern(wide), pattern(narrow))).toBe(true);
   });
@@ -38,6 +41,10 @@ describe("SC-3: which entries cover which", () => {
     ["Bash(git status)", "Bash(git status:*)"],
     ["Bash(git add:*)", "Bash(git:*)"],
     ["Bash(git:*)", "Bash(gitk)"],
+    // The wide one does not let through what only the narrow one names.
+    ["Bash(git:*)", "Bash(git -C a status)"],
+    ["Bash(git bisect:*)", "Bash(git bisect run:*)"],
+    ["Bash(*)", "Bash(git config a.b c)"],
     ["Edit(src/*)", "Edit(src/a/b)"],
     ["Edit(src/**)", "Edit(docs/a)"],
     ["Edit(src/**)", "Edit(src)"],
@@ -77,8 +84,11 @@ describe("SC-4: which entries meet what is forbidden", () => {
 describe("SC-3: what is said of entries holds for every call", () => {
   const segment = fc.constantFrom("a", "A", "b", "*", "a*", "?", "**");
   const path = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join("/"));
-  const word = fc.constantFrom("git", "npm", "add", "-c");
-  const words = fc.array(word, { minLength: 1, maxLength: 3 }).map((some) => some.join(" "));
+  const word = fc.constantFrom("git", "npm", "add", "-c", "config", "a.b", "bisect", "run", "--get", "sed", "-e", "e");
+  const start = fc.constantFrom("git", "git", "sed", "npm");
+  const words = fc
+    .tuple(start, fc.array(word, { maxLength: 3 }))
+    .map(([first, more]) => `${first} ${more.join(" ")}`.trim());
   const fileTool = fc.constantFrom("read", "list", "Grep", "Edit", "patch");
   const entry = fc
     .oneof(

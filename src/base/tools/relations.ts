@@ -1,4 +1,5 @@
 import { hasPrefix } from "./calls.ts";
+import { lastRefused } from "./command-refusals.ts";
 import { mayMeet } from "./paths.ts";
 import type { ForbiddenTool, ToolArgument, ToolPattern } from "./tools.ts";
 
@@ -11,7 +12,9 @@ export function covers(wide: ToolPattern, narrow: ToolPattern): boolean {
 function coversArgument(wide: ToolArgument, narrow: ToolArgument): boolean {
   if (wide.kind === "command") {
     if (narrow.kind !== "command" || !startsWith(narrow.words, wide.words)) return false;
-    return wide.isOpen || (!narrow.isOpen && narrow.words.length === wide.words.length);
+    if (narrow.words.length === wide.words.length) return wide.isOpen || !narrow.isOpen;
+    // What is refused beyond its own words the wide one does not let through.
+    return wide.isOpen && (lastRefused(narrow.words)?.at ?? -1) < wide.words.length;
   }
   return narrow.kind === "path" && coversPath(wide.segments, narrow.segments);
 }

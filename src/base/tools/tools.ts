@@ -61,8 +61,14 @@ export interface ReadCall {
   readonly words: readonly string[] | string | null;
   /** Normalised paths by segments; a text when one cannot be: why. Null: no paths. */
   readonly paths: readonly (readonly string[])[] | string | null;
-  /** Why no command pattern lets these words through, simple as they are: an option that starts something else. */
-  readonly refused: string | null;
+  /** The last word that starts something else: only a pattern that has it among its own words lets them through. */
+  readonly refused: RefusedWord | null;
+}
+
+/** A word of a command that exists to start other programs, or to write elsewhere. */
+export interface RefusedWord {
+  readonly at: number;
+  readonly why: string;
 }
 
 const bothEdits: readonly string[] = ["replace", "patch"];

@@ -2,10 +2,23 @@ import type { Finding } from "../../base/finding.ts";
 import type { ExplainedCall } from "../../app/scope/explain-call.ts";
 import type { ScopeView } from "../../app/scope/scope-view.ts";
 import { safeLine } from "../../base/text.ts";
+import { jsonWithoutOrders, withoutOrders } from "./build-log.ts";
+import type { Call } from "./command.ts";
 import type { Output } from "./output.ts";
+import { renderVisibleJson } from "./safe-output.ts";
 import { plural, renderFields, renderFindings, renderTable } from "./render.ts";
 
 type Style = Output["style"];
+
+/** As `show`, and nothing of what authors wrote can move a terminal, in JSON neither (T34). */
+export function showVisible<Value>(
+  output: Output,
+  { options }: Call,
+  value: Value,
+  render: (value: Value) => string,
+): void {
+  output.print(options["json"] === true ? jsonWithoutOrders(renderVisibleJson(value)) : withoutOrders(render(value)));
+}
 
 export function renderScope(view: ScopeView, style: Style): string {
   const { tools, findings } = view;

@@ -71,7 +71,7 @@ describe("the time of a session", () => {
     const home = new SpawnRoom("read");
     const spawner = home.spawner(
       sayingTurns(() => {
-        home.time.clock.now = () => 9_000_000;
+        home.time.stopwatch.now = () => 9_000_000;
         return { calls: [["read"]] };
       }),
     );
@@ -82,7 +82,7 @@ describe("the time of a session", () => {
   test("SC-5: nor does a child that keeps it busy past its parent's, whatever time it asked for", async () => {
     const home = new SpawnRoom("read");
     const model = sayingTurns(spawnCall({ timeout: 500_000 }), () => {
-      home.time.clock.now = () => 1_002_000;
+      home.time.stopwatch.now = () => 1_002_000;
       return { calls: [["read"]] };
     });
     const { done } = accepted(await home.spawner(model).spawn({ task: "x", timeout: 1000 }));

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from "../../base/world.ts";
+import { follow } from "./shared-signal.ts";
 
 /** How a session can be ended from outside. */
 export type EndedBy = "timeout" | "cancelled";
@@ -7,7 +8,7 @@ export type EndedBy = "timeout" | "cancelled";
 class Ended extends Error {}
 
 interface Bounds {
-  readonly clock: Clock;
+  readonly stopwatch: Clock;
   readonly timer: Timer;
   readonly milliseconds: number;
   readonly above: Lifetime;
@@ -25,15 +26,15 @@ const longest = 2 ** 31 - 1;
 export class Lifetime {
   readonly #ending = new AbortController();
   readonly #below = new Set<Lifetime>();
-  readonly #clock: Clock | undefined;
+  readonly #stopwatch: Clock | undefined;
   readonly #deadline: number;
   #endedBy: EndedBy | null = null;
   #close = (): void => {};
 
   /** Without bounds it is the primary's: it has no deadline of its own. */
   constructor(bounds?: Bounds) {
-    this.#clock = bounds?.clock;
-    this.#deadline = bounds === undefined ? Infinity : bounds.clock.now() + millisecondsOf(bounds);
+    this.#stopwatch = bounds?.stopwatch;
+    this.#deadline = bounds === undefined ? Infinity : bounds.stopwatch.now() + millisecondsOf(bounds);
     if (bounds !== undefined) this.#open(bounds);
   }
 
@@ -41,14 +42,14 @@ export class Lifetime {
     return this.#ending.signal;
   }
 
-  /** Null while it lasts. Whoever keeps the process busy keeps timers waiting too, so that the clock is asked as well. */
+  /** Null while it lasts. Whoever keeps the process busy keeps timers waiting too, so that the stopwatch is asked as well. */
   endedBy(): EndedBy | null {
     if (this.#endedBy === null && this.left() <= 0) this.end("timeout");
     return this.#endedBy;
   }
 
   left(): number {
-    return this.#clock === undefined ? Infinity : this.#deadline - this.#clock.now();
+    return this.#stopwatch === undefined ? Infinity : this.#deadline - this.#stopwatch.now();
   }
 
   end(by: EndedBy): void {
@@ -87,13 +88,19 @@ export class Lifetime {
   #open(bounds: Bounds): void {
     const { timer, above, signal } = bounds;
     const cancel = (): void => this.end("cancelled");
-    const ticking = timer.every(Math.min(longest, Math.max(1, millisecondsOf(bounds))), () => this.end("timeout"));
+    const closing = new AbortController();
+    const milliseconds = Math.min(longest, Math.max(1, millisecondsOf(bounds)));
+    // It keeps the process alive: whoever waits for the session is told of its end, also where nothing else goes on.
+    timer.after(milliseconds, closing.signal).then(
+      () => this.end("timeout"),
+      () => {},
+    );
     above.#below.add(this);
-    signal?.addEventListener("abort", cancel, { once: true });
+    const unfollow = signal === undefined ? () => {} : follow(signal, cancel);
     this.#close = () => {
-      ticking.stop();
+      closing.abort();
       above.#below.delete(this);
-      signal?.removeEventListener("abort", cancel);
+      unfollow();
     };
     const over = above.endedBy();
     if (over !== null) this.end(over);

@@ -94,6 +94,7 @@ describe("a call of a sub-agent", () => {
     const home = room();
     const [answer] = await answersTo(home, [["read", input]]);
     expect([answer?.isError, home.ran, home.told("tool.denied")]).toEqual([true, [], []]);
+    expect(home.told("tool.ended")).toMatchObject([{ tool: "read", isError: true }]);
     expect(answer?.content).toMatch(/^read was not run: the input /);
     await answersTo(home, [["write", input]], ["reader"]);
     expect([home.ran, home.uses.length]).toEqual([[], 1]);
@@ -141,8 +142,8 @@ describe("a call of a sub-agent", () => {
     expect(await runsWith(async () => "yes" as never)).toEqual([0, 1, 1]);
     expect(await runsWith(() => Promise.reject(new Error("closed")))).toEqual([0, 1, 1]);
     expect(await runsWith(async (question) => asked.push(question) > 0)).toEqual([1, 0, 1]);
-    expect(asked).toMatchObject([{ tool: "shell", input: { command: "git status" } }]);
-    expect(await runsWith(undefined, ["Bash(git:*)", "Bash(git"])).toEqual([1, 0, 0]);
+    expect(asked).toMatchObject([{ tool: "shell", input: { command: "git status" }, signal: { aborted: true } }]);
+    expect(await runsWith(undefined, ["Bash(git:*)", "read"])).toEqual([1, 0, 0]);
     expect(await runsWith(undefined, ["Bash(npm:*)"])).toEqual([0, 1, 1]);
   });
 
@@ -185,14 +186,16 @@ describe("a call of a sub-agent", () => {
     expect(home.capabilities.get("reader")?.allowedTools).toEqual(["read"]);
   });
 
-  test("SC-7: calls past the bound of one turn never run, and are recorded", async () => {
+  test("SC-7: calls past the bound of one turn never run, and are recorded together, once for each skill", async () => {
     const home = room();
     const answers = await answersTo(
       home,
       Array.from({ length: 40 }, () => ["read"] as const),
       ["reader"],
     );
-    expect([home.ran.length, home.uses.length, answers.length]).toEqual([32, 8, 40]);
+    expect([home.ran.length, home.uses.length, answers.length]).toEqual([32, 1, 40]);
+    expect(answers[39]).toMatchObject({ isError: true, content: expect.stringContaining("8 more than the 32 calls") });
+    expect(home.told("tool.denied")).toMatchObject([{ why: expect.stringContaining("8 more than the 32 calls") }]);
   });
 
   test("ids that are missing or the same twice do not confuse anybody: each call has its own answer", async () => {

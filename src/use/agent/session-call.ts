@@ -5,8 +5,10 @@ import { decide } from "../scope/gate.ts";
 import type { CapabilityRegistry } from "../scope/registry.ts";
 import { cutText } from "./fence.ts";
 import { type Denial, recordDenial, type Session } from "./session.ts";
+import { messageOf } from "./spawn-faults.ts";
 import { readInput } from "./session-input.ts";
 import { tell } from "./spawn-host.ts";
+import { NestedAnswer, nestedAnswer } from "./spawn-tool.ts";
 import type { Tool, ToolContext, ToolInput } from "./tool.ts";
 
 /** A call as the model named it. */
@@ -36,15 +38,29 @@ type Judged =
 export async function answerCall(session: Session, call: NamedCall): Promise<CallAnswer> {
   const judged = judge(session, call);
   if (judged.is === "denied") return denied(session, call, judged.denial);
-  if (judged.is === "unreadable") return failed(`${safeLine(call.tool)} was not run: ${judged.why}.`);
+  if (judged.is === "unreadable") return unreadable(session, call.tool, judged.why);
   if (judged.is === "ask" && !(await isApproved(session, call.tool, judged)))
     return denied(session, call, notAllowed(`it needs a person's word, and has none: ${judged.why}`));
   return run(session, call.tool, judged);
 }
 
-/** A call that is not even looked at: it never runs, and is recorded as every other. */
-export function denyCall(session: Session, call: NamedCall, why: string): CallAnswer {
-  return denied(session, call, notAllowed(why));
+/** Calls of one turn that are not even looked at: none runs, and they are recorded together, or they would be a flood. */
+export function denyRest<Call extends NamedCall>(
+  session: Session,
+  calls: readonly Call[],
+): readonly { readonly call: Call; readonly answer: CallAnswer }[] {
+  const [first] = calls;
+  if (first === undefined) return [];
+  const denial = notAllowed(`${calls.length} more than the ${session.limits.calls} calls of one turn were wanted`);
+  recordDenial(session.host, session, first.tool, denial);
+  return calls.map((call) => ({ call, answer: deniedAnswer(call, denial) }));
+}
+
+/** The gate let it through, and there is nothing to run it with: told as a call that began and failed. */
+function unreadable({ host, id }: Session, named: string, why: string): CallAnswer {
+  tell(host.onEvent, { type: "tool.started", id, tool: named });
+  tell(host.onEvent, { type: "tool.ended", id, tool: named, isError: true });
+  return failed(`${safeLine(named)} was not run: ${why}.`);
 }
 
 function judge({ callable, policy, scope, grants }: Session, { tool: name, input: text }: NamedCall): Judged {
@@ -81,7 +97,7 @@ async function isApproved(
   const { ask } = host;
   if (ask === undefined) return false;
   try {
-    const word: unknown = await lifetime.during(() => ask({ id, tool, input, why }));
+    const word: unknown = await lifetime.during((signal) => ask({ id, tool, input, why, signal }));
     return word === true;
   } catch (error) {
     if (lifetime.endedBy() !== null) throw error;
@@ -98,17 +114,26 @@ async function run(
   const capabilities = watchedView(session, name);
   tell(host.onEvent, { type: "tool.started", id, tool: name });
   const answer = await lifetime
-    .during((signal) => tool.run(input, Object.freeze({ id, argv, capabilities, signal })))
+    .during((signal) => {
+      const context = Object.freeze({ id, argv, capabilities, signal });
+      const running = (async () => nestedAnswer(tool, input, context) ?? tool.run(input, context))();
+      session.track(running);
+      return running;
+    })
     .then(
-      (text: unknown) =>
-        typeof text === "string"
-          ? { content: cutText(text, limits.textBytes), isError: false }
-          : failed(`${name} answered with something else than text.`),
-      (error: unknown) => failed(`${name} failed: ${messageOf(error)}`),
+      (said: unknown) => answerOf(name, said, limits.textBytes),
+      (error: unknown) => failed(`${name} failed: ${messageOf(error, 600)}`),
     );
   tell(host.onEvent, { type: "tool.ended", id, tool: name, isError: answer.isError });
   lifetime.demand();
   return answer;
+}
+
+function answerOf(name: string, said: unknown, mostBytes: number): CallAnswer {
+  // What a sub-agent said stands between markers: it was cut before, so that the last marker is not.
+  if (said instanceof NestedAnswer) return { content: said.content, isError: said.isError };
+  if (typeof said !== "string") return failed(`${name} answered with something else than text.`);
+  return { content: cutText(said, mostBytes), isError: false };
 }
 
 /** SC-2: the registry to read. A tool that tries to write for its model is denied that, and it is recorded. */
@@ -128,8 +153,12 @@ function watchedView(session: Session, tool: string): CapabilityRegistry {
   });
 }
 
-function denied(session: Session, { tool }: NamedCall, denial: Denial): CallAnswer {
-  recordDenial(session.host, session, tool, denial);
+function denied(session: Session, call: NamedCall, denial: Denial): CallAnswer {
+  recordDenial(session.host, session, call.tool, denial);
+  return deniedAnswer(call, denial);
+}
+
+function deniedAnswer({ tool }: NamedCall, denial: Denial): CallAnswer {
   return failed(
     `${denial.code}: ${safeLine(tool)} was not run: ${denial.why}. Another spelling or a sub-agent of yours does not change that; go on with the tools you have.`,
   );
@@ -141,12 +170,4 @@ function notAllowed(why: string): Denial {
 
 function failed(content: string): CallAnswer {
   return { content, isError: true };
-}
-
-function messageOf(error: unknown): string {
-  try {
-    return error instanceof Error ? safeLine(error.message, 600) : "it threw something that is no error";
-  } catch {
-    return "it threw something that cannot be read";
-  }
 }

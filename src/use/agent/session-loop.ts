@@ -1,8 +1,8 @@
 import type { Finding } from "../../base/finding.ts";
 import type { Message, ToolSpec } from "../../base/model.ts";
 import { cutText } from "./fence.ts";
-import type { Session } from "./session.ts";
-import { answerCall, denyCall } from "./session-call.ts";
+import { mostDenials, type Session } from "./session.ts";
+import { answerCall, denyRest } from "./session-call.ts";
 import { type ReadAnswer, Talk } from "./session-talk.ts";
 import type { SpawnOutcome } from "./spawn.ts";
 import { reasonOf, spawnFinding } from "./spawn-faults.ts";
@@ -17,17 +17,20 @@ export async function runSession(
   opening: readonly Message[],
   tools: readonly ToolSpec[],
 ): Promise<Ran> {
-  const { lifetime, limits } = session;
+  const { host, lifetime, limits } = session;
   const talk = new Talk(opening);
   let last = "";
   try {
     for (let turn = 1; turn <= limits.turns; turn++) {
+      // Not at once: others in this process have to get on too, whatever the model and its tools do.
+      if (turn > 1) await lifetime.during((signal) => host.timer.after(0, signal));
       const answer = await askModel(session, talk, tools, turn);
       if ("code" in answer) return { end: "failed", text: last, findings: [answer] };
       if (answer.text !== "") last = cutText(answer.text, limits.textBytes);
-      if (answer.calls.length === 0) return { end: "finished", text: last, findings: [] };
+      if (answer.calls.length === 0) return { end: "finished", text: last, findings: cutFindings(session, answer) };
       await makeCalls(session, talk, answer);
-      if (talk.isTooLong) return { end: "failed", text: last, findings: [tooLong(session)] };
+      const faults = endingFaults(session, talk);
+      if (faults.length > 0) return { end: "failed", text: last, findings: faults };
     }
     return { end: "turns", text: last, findings: [] };
   } catch (error) {
@@ -61,15 +64,22 @@ async function askModel(
 
 async function makeCalls(session: Session, talk: Talk, { calls }: ReadAnswer): Promise<void> {
   const most = session.limits.calls;
-  for (const [index, call] of calls.entries()) {
-    const isLookedAt = index < most;
-    const answer = isLookedAt
-      ? await answerCall(session, call)
-      : denyCall(session, call, `more than ${most} calls were wanted at once`);
-    talk.answer(call, answer);
+  for (const call of calls.slice(0, most)) {
+    if (session.denials.isTooMany) return;
+    talk.answer(call, await answerCall(session, call));
   }
+  for (const { call, answer } of denyRest(session, calls.slice(most))) talk.answer(call, answer);
 }
 
-function tooLong({ id }: Session): Finding {
-  return spawnFinding("spawn.too-long", id, "the session and its tools said more than is kept of one");
+function cutFindings({ id }: Session, { isCut }: ReadAnswer): readonly Finding[] {
+  return isCut ? [spawnFinding("spawn.model-cut", id, "the last answer was cut by the model's service")] : [];
+}
+
+/** Why it cannot go on. */
+function endingFaults({ id, denials }: Session, talk: Talk): readonly Finding[] {
+  const faults: Finding[] = [];
+  if (talk.isTooLong)
+    faults.push(spawnFinding("spawn.too-long", id, "the session and its tools said more than is kept of one"));
+  if (denials.isTooMany) faults.push(spawnFinding("spawn.denials", id, `it was denied ${mostDenials} times`));
+  return faults;
 }

@@ -2,14 +2,14 @@ import type { Model } from "../../base/model.ts";
 import type { Judgement } from "../scope/contract/composition.ts";
 import type { HostPolicy } from "../scope/gate.ts";
 import type { Lifetime } from "./lifetime.ts";
-import type { Asker, Session } from "./session.ts";
+import { type Asker, DenialCount, type Session } from "./session.ts";
 import type { Ran } from "./session-loop.ts";
-import type { Spawned, SpawnOutcome } from "./spawn.ts";
+import type { SpawnOutcome } from "./spawn.ts";
 import type { SpawnContracts } from "./spawn-contracts.ts";
 import { reasonOf, spawnFinding } from "./spawn-faults.ts";
 import type { ReadRequest } from "./spawn-request.ts";
 import type { SkillSet } from "./spawn-set.ts";
-import { spawnTool } from "./spawn-tool.ts";
+import { type AskForSpawn, spawnTool } from "./spawn-tool.ts";
 import type { Tool } from "./tool.ts";
 
 /** All that a session is made of, once nothing speaks against it. */
@@ -20,25 +20,29 @@ export interface Prepared {
   readonly set: SkillSet;
   readonly lifetime: Lifetime;
   readonly model: Model;
+  readonly modelName: string | null;
   readonly contracts: SpawnContracts;
   /** What the preconditions came to. */
   readonly before: Judgement;
 }
 
 export function openSession(
-  room: Pick<Session, "host" | "limits" | "grants">,
-  { request, asker, tools, set, lifetime, model }: Prepared,
-  spawn: (asked: unknown, asker: Asker) => Promise<Spawned>,
+  room: Pick<Session, "host" | "limits" | "grants" | "track">,
+  { request, asker, tools, set, lifetime, model, modelName }: Prepared,
+  spawnFor: (asker: Asker) => AskForSpawn,
 ): Session {
-  const { random } = room.host;
+  const { host, limits } = room;
+  const { random } = host;
   const id = Buffer.from(random.bytes(12)).toString("hex");
   const depth = asker.depth + 1;
-  const own = depth < room.limits.depth ? [spawnTool((asked) => spawn(asked, session), random)] : [];
-  const callable = new Map([...tools, ...own.map((tool) => [tool.name, tool] as const)]);
+  const askForSpawn: AskForSpawn = (...asked) => spawnFor(session)(...asked);
+  const own = depth < limits.depth ? [spawnTool(askForSpawn, { random, textBytes: limits.textBytes })] : [];
+  const callable = new Map<string, Tool>([...tools, ...own.map((tool) => [tool.name, tool] as const)]);
   const names = [...asker.names, request.agent ?? id];
   const policy = policyOf(callable);
   const made = { id, names, depth, scope: set.scope, tools: () => tools, callable, policy };
-  const session: Session = Object.freeze({ ...room, ...made, lifetime, model, task: request.task });
+  const given = { lifetime, model, modelName, task: request.task, denials: new DenialCount() };
+  const session: Session = Object.freeze({ ...room, ...made, ...given });
   return session;
 }
 
@@ -62,7 +66,7 @@ export async function outcomeOf(
   const known = { ...ran, predicates: before.results };
   if (ran.end !== "finished" && ran.end !== "turns") return known;
   try {
-    const after = await lifetime.during(() => contracts.after(ran));
+    const after = await lifetime.during((signal) => contracts.after(ran, signal));
     return {
       end: after.refused ? "failed" : ran.end,
       text: ran.text,

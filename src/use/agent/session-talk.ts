@@ -6,11 +6,15 @@ import type { CallAnswer } from "./session-call.ts";
 export interface ReadAnswer {
   readonly text: string;
   readonly calls: readonly WantedCall[];
+  /** Whether its service ended it before the model did. */
+  readonly isCut: boolean;
 }
 
 /** More than this in one answer is no work plan. */
 const mostCalls = 1024;
-const longestId = 128;
+/** Services put whole states into ids and signatures, and want them back as they were. */
+const longestId = 64 * 1024;
+const longestSignature = 64 * 1024;
 const longestToolName = 256;
 const longestInput = 1024 * 1024;
 
@@ -39,14 +43,18 @@ export class Talk {
   /** Keeps what the model said. A text says why it is no answer. */
   hear(answer: unknown, turn: number): ReadAnswer | string {
     if (!isObject(answer)) return "it is no object";
-    const { text, calls = [] } = answer;
+    const { text, finish } = answer;
+    const calls: unknown = answer["calls"] ?? [];
     if (!Array.isArray(calls)) return "its calls are no list";
+    if (typeof text !== "string" && calls.length === 0) return "it has neither text nor calls";
     if (calls.length > mostCalls) return `it wants ${calls.length} calls at once`;
     const read = {
       text: typeof text === "string" ? text : "",
-      calls: calls.map((call: unknown, index) => this.#readCall(call, `call-${turn}-${index + 1}`)),
+      // A place that is empty is a call like any other that says nothing.
+      calls: Array.from(calls, (call: unknown, index) => this.#readCall(call, `call-${turn}-${index + 1}`)),
+      isCut: finish === "length" || finish === "filter",
     };
-    this.#characters += read.text.length + read.calls.reduce((sum, { input }) => sum + input.length, 0);
+    this.#characters += read.text.length + read.calls.reduce((sum, call) => sum + lengthOf(call), 0);
     this.#messages.push({ role: "assistant", content: read.text, ...(read.calls.length > 0 && { calls: read.calls }) });
     return read;
   }
@@ -58,12 +66,13 @@ export class Talk {
   }
 
   #readCall(call: unknown, spare: string): WantedCall {
-    const { id, tool, input } = isObject(call) ? call : {};
+    const { id, tool, input, signature } = isObject(call) ? call : {};
     return {
       id: this.#unusedId(id, spare),
       tool: typeof tool === "string" ? tool.slice(0, longestToolName) : "",
       // One character more than may be: enough to be refused as too long.
       input: typeof input === "string" ? input.slice(0, longestInput + 1) : "null",
+      ...(typeof signature === "string" && signature.length <= longestSignature && { signature }),
     };
   }
 
@@ -74,4 +83,9 @@ export class Talk {
     this.#ids.add(unused);
     return unused;
   }
+}
+
+/** The id is in the answer to it once more. */
+function lengthOf({ id, input, signature = "" }: WantedCall): number {
+  return 2 * id.length + input.length + signature.length;
 }

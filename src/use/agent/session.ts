@@ -19,7 +19,22 @@ export interface Asker {
   /** What its children can be given. */
   readonly tools: () => ReadonlyMap<string, Tool>;
   readonly lifetime: Lifetime;
+  /** By which name the host knows its model; null: the usual one, or the primary's own. */
+  readonly modelName: string | null;
+  readonly denials: DenialCount;
 }
+
+/** How often somebody was denied something. */
+export class DenialCount {
+  count = 0;
+
+  get isTooMany(): boolean {
+    return this.count >= mostDenials;
+  }
+}
+
+/** Whoever was denied this often goes on trying; a person reads of no more. */
+export const mostDenials = 1000;
 
 /** A sub-agent at work. Everything in it stays as it was when it was spawned. */
 export interface Session extends Asker {
@@ -31,6 +46,8 @@ export interface Session extends Asker {
   readonly callable: ReadonlyMap<string, Tool>;
   readonly model: Model;
   readonly task: string;
+  /** Told of work that may go on after the session ended. */
+  readonly track: (work: Promise<unknown>) => void;
 }
 
 export interface Denial {
@@ -46,10 +63,12 @@ const longestToolName = 128;
 /** SC-7: what was denied is told to whoever listens, and written down for the skills that it failed at. */
 export function recordDenial(
   host: Pick<SpawnHost, "onEvent" | "onUsage" | "clock">,
-  { id, scope }: Pick<Asker, "id" | "scope">,
+  { id, scope, denials }: Pick<Asker, "id" | "scope" | "denials">,
   named: string,
   { code, why, by }: Denial,
 ): void {
+  if (denials.isTooMany) return;
+  denials.count++;
   const tool = safeLine(named, longestToolName);
   tell(host.onEvent, { type: "tool.denied", id, tool, code, why });
   for (const { entry, digest } of skillsOf(scope, by)) {

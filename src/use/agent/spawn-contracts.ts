@@ -11,6 +11,7 @@ export class SpawnContracts {
   readonly #contracts: readonly ContractOf[];
   readonly #facts: Omit<ContractFacts, "result">;
   #left = totalMilliseconds;
+  #running: Promise<void> | null = null;
 
   constructor(
     executor: ContractExecutor | undefined,
@@ -24,30 +25,37 @@ export class SpawnContracts {
     this.#facts = facts;
   }
 
+  /** What is still being evaluated, perhaps for a spawn that is over: it never rejects. Null: nothing. */
+  get running(): Promise<void> | null {
+    return this.#running;
+  }
+
   /** Preconditions, while there is nothing but the request. */
-  before(): Promise<Judgement> {
-    return this.#judge("before", null);
+  before(signal: AbortSignal): Promise<Judgement> {
+    return this.#judge("before", null, signal);
   }
 
   /** Invariants and postconditions, on what came of it. */
-  after(result: { readonly text: string; readonly end: string }): Promise<Judgement> {
-    return this.#judge("after", { text: result.text, end: result.end });
+  after(result: { readonly text: string; readonly end: string }, signal: AbortSignal): Promise<Judgement> {
+    return this.#judge("after", { text: result.text, end: result.end }, signal);
   }
 
-  async #judge(phase: Phase, result: ContractFacts["result"]): Promise<Judgement> {
+  async #judge(phase: Phase, result: ContractFacts["result"], signal: AbortSignal): Promise<Judgement> {
     if (this.#contracts.length === 0) return judge({ results: [], faults: [], milliseconds: 0 });
-    const evaluation = await this.#evaluate(phase, result);
+    const evaluating = this.#evaluate(phase, { ...this.#facts, result }, signal);
+    this.#running = evaluating.then(() => void (this.#running = null));
+    const evaluation = await evaluating;
     this.#left -= evaluation.milliseconds;
     return judge(evaluation);
   }
 
-  async #evaluate(phase: Phase, result: ContractFacts["result"]): Promise<Evaluation> {
+  /** Never rejects. */
+  async #evaluate(phase: Phase, facts: ContractFacts, signal: AbortSignal): Promise<Evaluation> {
     if (this.#executor === undefined) return this.#crashed("there is no executor for contracts here");
     // What is left may be nothing: then it is the executor that says so.
     const milliseconds = Math.max(1, this.#left);
     try {
-      const facts = { ...this.#facts, result };
-      return await this.#executor.evaluate({ contracts: this.#contracts, phase, facts, milliseconds });
+      return await this.#executor.evaluate({ contracts: this.#contracts, phase, facts, milliseconds, signal });
     } catch {
       return this.#crashed("the executor failed");
     }

@@ -15,7 +15,15 @@ export const spawnFaults = {
   },
   "spawn.model-rubbish": {
     level: "medium",
-    why: "The model of a sub-agent answered with something that is no answer, or wants far more calls at once than a person could follow. The sub-agent ended there.",
+    why: "The model of a sub-agent answered with something that is no answer, such as neither text nor calls, or wants far more calls at once than a person could follow. The sub-agent ended there.",
+  },
+  "spawn.model-cut": {
+    level: "medium",
+    why: "The last answer of a sub-agent's model was cut by its service: it was too long, or a filter ended it. Its text may stop in the middle.",
+  },
+  "spawn.denials": {
+    level: "medium",
+    why: "A sub-agent was denied 1,000 calls. It ended there, and what it tried further was not written down. Its model tries what its skills do not allow: look at what it was told.",
   },
   "spawn.too-long": {
     level: "medium",
@@ -34,6 +42,15 @@ export const spawnFaults = {
 export function spawnFinding(code: keyof typeof spawnFaults, session: string, message: string): Finding {
   const { level } = spawnFaults[code];
   return { code, level, message: safeLine(message, 320), at: { file: `session:${session}`, line: 1 } };
+}
+
+/** What an error says, on one line. Anything can be thrown. */
+export function messageOf(error: unknown, longest: number): string {
+  try {
+    return error instanceof Error ? safeLine(error.message, longest) : "it threw something that is no error";
+  } catch {
+    return "it threw something that cannot be read";
+  }
 }
 
 /** Only errors of our own are quoted: what others say may hold a secret. */

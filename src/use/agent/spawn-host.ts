@@ -8,7 +8,7 @@ import type { Scope } from "../scope/scope.ts";
 import type { SpawnEvent } from "./spawn.ts";
 import type { Tool, ToolInput } from "./tool.ts";
 
-/** Every bound on sub-agents. */
+/** Every bound on sub-agents; 0 means none. */
 export interface SpawnLimits {
   /** How deep they may be nested; the primary's own children are at 1. */
   readonly depth: number;
@@ -44,6 +44,18 @@ export interface CallAsked {
   readonly tool: string;
   readonly input: ToolInput;
   readonly why: string;
+  /** Ends with the session: from then on nobody waits for the word. */
+  readonly signal: AbortSignal;
+}
+
+/** Whom a model is for. */
+export interface ModelAsker {
+  /** The id of whoever asks for the sub-agent; the primary's name. */
+  readonly parent: string;
+  /** Of the sub-agent: the primary's own children are at 1. */
+  readonly depth: number;
+  /** By which name its parent has its model; null: the usual one. */
+  readonly above: string | null;
 }
 
 /** A denied call as usage keeps it: once for every skill that it failed at (SC-7). */
@@ -64,10 +76,16 @@ export interface SpawnHost {
   readonly name?: string;
   /** Sets are validated against this one at every depth (SC-5). */
   readonly capabilities: CapabilityRegistry;
-  /** Live. What a child may call is what is here when it is spawned. `spawn` itself is never taken from here. */
-  readonly tools: ReadonlyMap<string, Tool>;
-  /** Null asks for the usual one. Throws `AppError` for a name it does not know. */
-  readonly model: (name: string | null) => Promise<Model> | Model;
+  /**
+   * By the names they are called with; a list is by their own names, as it is now. A map is live: what a child may call is
+   * what is here when it is spawned. `spawn` itself is never taken from here, whatever it is called.
+   */
+  readonly tools: ReadonlyMap<string, Tool> | readonly Tool[];
+  /**
+   * Null asks for the usual one; a child that names none has its parent's. Throws for a name it does not know: what it
+   * says there is told to whoever asked.
+   */
+  readonly model: (name: string | null, asker: ModelAsker) => Promise<Model> | Model;
   /** How the system prompt begins: the host's own words. */
   readonly identity?: string;
   /** What the workspace takes away from everybody. */
@@ -80,7 +98,10 @@ export interface SpawnHost {
   readonly ask?: (asked: CallAsked) => Promise<boolean>;
   /** Without it, skills with a contract are refused. */
   readonly contracts?: ContractExecutor;
+  /** For when something was. */
   readonly clock: Clock;
+  /** For how long something takes: nobody sets it. */
+  readonly stopwatch: Clock;
   readonly timer: Timer;
   readonly random: Randomness;
   readonly limits?: Partial<SpawnLimits>;

@@ -1,4 +1,4 @@
-import { safeName } from "../../base/text.ts";
+import { safeLine, safeName } from "../../base/text.ts";
 import { isObject } from "../../registry/stored-values.ts";
 
 /** A request that was read once: nobody can change it after it was looked at. */
@@ -16,10 +16,22 @@ const longestTask = 256 * 1024;
 const mostSkills = 1000;
 const longestName = 256;
 
-/** A text says what is wrong with it. Never throws: also a model writes requests. */
-export function readRequest(asked: unknown): ReadRequest | string {
+/** What a model can ask for, too. */
+const fields = ["task", "skills", "agent", "model", "timeout"];
+
+/**
+ * A text says what is wrong with it. Never throws: also a model writes requests. Where one does, the signal is not its to
+ * give: it is `given`.
+ */
+export function readRequest(
+  asked: unknown,
+  given?: { readonly signal: AbortSignal | undefined },
+): ReadRequest | string {
   try {
-    return isObject(asked) ? readFields({ ...asked }) : "a request is an object with a task";
+    if (!isObject(asked)) return "a request is an object with a task";
+    const copy = { ...asked };
+    const unknown = unknownField(copy, given === undefined ? [...fields, "signal"] : fields);
+    return unknown ?? readFields({ ...copy, ...given });
   } catch {
     return "the request cannot be read";
   }
@@ -36,6 +48,28 @@ function readFields({ task, skills, agent, model, timeout, signal }: Readonly<Re
   if (!isAbsentOr(signal, isSignal)) return "signal: expected an AbortSignal";
   const others = { agent: agent ?? null, model: model ?? null, timeout: timeout ?? null };
   return { task, skills: names, ...others, signal: signal ?? undefined };
+}
+
+/** A scope that was misspelt would be no scope at all. */
+function unknownField(request: Readonly<Record<string, unknown>>, known: readonly string[]): string | undefined {
+  const unknown = Object.keys(request).find((name) => !known.includes(name));
+  if (unknown === undefined) return undefined;
+  const near = nearest(unknown, known);
+  const hint = near === undefined ? `there are ${known.join(", ")}` : `did you mean ${near}?`;
+  return `"${safeLine(unknown, 64)}": a request has no such field; ${hint}`;
+}
+
+/** The one that begins most like it. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  const word = name.slice(0, longestName).toLowerCase();
+  const alike = known.map((each) => ({ each, letters: sharedStart(word, each) }));
+  const [best] = alike.toSorted((a, b) => b.letters - a.letters);
+  return best !== undefined && best.letters > 1 ? best.each : undefined;
+}
+
+function sharedStart(one: string, other: string): number {
+  const end = Array.from(other).findIndex((letter, at) => one[at] !== letter);
+  return end === -1 ? other.length : end;
 }
 
 function readNames(skills: unknown): readonly string[] | string {

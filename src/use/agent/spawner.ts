@@ -1,87 +1,111 @@
 import type { Finding } from "../../base/finding.ts";
-import { withDefaults } from "../../base/limits.ts";
 import type { Message, ToolSpec } from "../../base/model.ts";
 import { nameKey } from "../../base/text.ts";
-import { parsePattern } from "../../base/tools/patterns.ts";
-import { canonicalTools, type ToolPattern } from "../../base/tools/tools.ts";
 import { withForbidden } from "../scope/compose-scope.ts";
 import { factsOf } from "../scope/effective.ts";
 import { Lifetime } from "./lifetime.ts";
-import { type Asker, recordDenial, type Session } from "./session.ts";
+import { type Asker, DenialCount, recordDenial, type Session } from "./session.ts";
 import { runSession } from "./session-loop.ts";
 import { openSession, outcomeOf, type Prepared } from "./session-open.ts";
 import type { Spawned, Spawner, SpawnOutcome, SpawnRequest } from "./spawn.ts";
 import { SpawnContracts } from "./spawn-contracts.ts";
-import { reasonOf } from "./spawn-faults.ts";
-import { type SpawnHost, type SpawnLimits, tell, usualLimits } from "./spawn-host.ts";
+import { messageOf, reasonOf } from "./spawn-faults.ts";
+import { type SpawnHost, tell } from "./spawn-host.ts";
+import { type ReadOptions, readOptions } from "./spawn-options.ts";
 import { SpawnPlaces } from "./spawn-places.ts";
 import { openingMessages, toolSpecs } from "./spawn-prompt.ts";
 import { type ReadRequest, readRequest } from "./spawn-request.ts";
 import { errorText, readSet, type SkillSet } from "./spawn-set.ts";
-import { spawnTool } from "./spawn-tool.ts";
+import { type AskForSpawn, isSpawn, type SpawnTool, spawnTool } from "./spawn-tool.ts";
 import type { Tool } from "./tool.ts";
+import { Working } from "./working.ts";
 
 /** Sub-agents in this process. */
 export interface InProcessSpawner extends Spawner {
   /** `spawn` for the primary's own tools. Children have one of their own instead. */
-  readonly tool: Tool;
-  /** Cancels all that are at work and waits for them; nobody can be spawned afterwards. */
+  readonly tool: SpawnTool;
+  /**
+   * Cancels all that are at work and waits for them, and for a few seconds for tools that go on nevertheless; nobody can
+   * be spawned afterwards.
+   */
   close(): Promise<void>;
 }
 
-/** SC-5. What it hands out leads back to nothing of the host. */
+/** SC-5. What it hands out leads back to nothing of the host. Throws `usage.invalid` for a host that is none. */
 export function createSpawner(host: SpawnHost): InProcessSpawner {
-  const spawning = new Spawning(host);
+  const options = readOptions(host);
+  const spawning = new Spawning(host, options);
+  const bounds = { random: host.random, textBytes: options.limits.textBytes };
   return Object.freeze({
     spawn: (request: SpawnRequest) => spawning.spawn(request),
-    tool: spawnTool((request) => spawning.spawn(request), host.random),
+    tool: spawnTool(spawning.askedBy(), bounds),
     close: () => spawning.close(),
   });
 }
 
 type Refusal = Exclude<Spawned, { status: "accepted" }>;
 
+/** Milliseconds that closing waits for what goes on though it was told to end. */
+const longestLeaving = 5_000;
+
 class Spawning {
   readonly #host: SpawnHost;
-  readonly #limits: SpawnLimits;
-  readonly #grants: readonly ToolPattern[];
+  readonly #options: ReadOptions;
   readonly #places: SpawnPlaces;
   readonly #primary: Asker;
-  readonly #working = new Set<Promise<unknown>>();
+  /** Spawns, from the request to the end of the session. */
+  readonly #working = new Working();
+  /** What may go on after its session: tools, and evaluations of contracts. */
+  readonly #leaving = new Working();
 
-  constructor(host: SpawnHost) {
-    const { name = "primary", scope = null, forbiddenTools = [], grants = [] } = host;
+  constructor(host: SpawnHost, options: ReadOptions) {
+    const { name = "primary", scope = null, forbiddenTools = [] } = host;
     this.#host = host;
-    this.#limits = withDefaults(usualLimits, host.limits);
-    this.#grants = grants.map(parsePattern).filter((pattern) => pattern !== null);
-    this.#places = new SpawnPlaces(this.#limits);
+    this.#options = options;
+    this.#places = new SpawnPlaces(options.limits);
     this.#primary = {
       id: name,
       names: [name],
       depth: 0,
       scope: withForbidden(scope, forbiddenTools, "workspace"),
-      tools: () => host.tools,
+      tools: () => options.tools,
       lifetime: new Lifetime(),
+      modelName: null,
+      denials: new DenialCount(),
     };
   }
 
   /** Never rejects. Whatever it refuses is told; what a sub-agent was refused is recorded as a denied call. */
-  async spawn(asked: unknown, asker: Asker = this.#primary): Promise<Spawned> {
-    const spawned = await this.#attempt(asked, asker).catch((error: unknown) =>
+  spawn(asked: unknown): Promise<Spawned> {
+    return this.#answer(readRequest(asked), this.#primary);
+  }
+
+  /** How a `spawn` tool of somebody asks; without anybody, the primary's. */
+  askedBy(asker = this.#primary): AskForSpawn {
+    return (input, signal) => this.#answer(readRequest(input, { signal }), asker);
+  }
+
+  async close(): Promise<void> {
+    this.#primary.lifetime.end("cancelled");
+    await this.#working.idle();
+    const isOver = new AbortController();
+    const late = this.#host.timer.after(longestLeaving, isOver.signal).catch(() => {});
+    await Promise.race([this.#leaving.idle(), late]);
+    isOver.abort();
+  }
+
+  async #answer(request: ReadRequest | string, asker: Asker): Promise<Spawned> {
+    const attempt = this.#attempt(request, asker);
+    this.#working.add(attempt);
+    const spawned = await attempt.catch((error: unknown) =>
       forbidden(`it could not be started: ${reasonOf(error, "a part of the host failed")}`),
     );
     if (spawned.status !== "accepted") this.#tellRefusal(asker, spawned);
     return spawned;
   }
 
-  async close(): Promise<void> {
-    this.#primary.lifetime.end("cancelled");
-    await Promise.all(this.#working);
-  }
-
   /** Everything that can be refused is, before anything exists: request, limits, set, then model and contracts. */
-  async #attempt(asked: unknown, asker: Asker): Promise<Spawned> {
-    const request = readRequest(asked);
+  async #attempt(request: ReadRequest | string, asker: Asker): Promise<Spawned> {
     if (typeof request === "string") return forbidden(request);
     const why = this.#whyNot(request, asker);
     if (why !== null) return forbidden(why);
@@ -94,25 +118,31 @@ class Spawning {
 
   #whyNot({ agent }: ReadRequest, { id, names, depth, lifetime }: Asker): string | null {
     if (lifetime.endedBy() !== null) return "whoever asks for it has ended";
-    if (depth >= this.#limits.depth) return `sub-agents may be nested ${this.#limits.depth} deep, and no deeper`;
+    const { limits } = this.#options;
+    if (depth >= limits.depth) return `sub-agents may be nested ${limits.depth} deep, and no deeper`;
     const key = agent === null ? null : nameKey(agent);
     if (names.some((name) => nameKey(name) === key)) return "an agent cannot inject into itself, or into one above it";
     return this.#places.whyNone(id);
   }
 
   async #start(request: ReadRequest, asker: Asker, tools: ReadonlyMap<string, Tool>, set: SkillSet): Promise<Spawned> {
-    const { clock, timer } = this.#host;
+    const { stopwatch, timer } = this.#host;
     const leave = this.#places.take(asker.id);
-    const milliseconds = Math.min(request.timeout ?? Infinity, this.#limits.milliseconds);
-    const lifetime = new Lifetime({ clock, timer, milliseconds, above: asker.lifetime, signal: request.signal });
+    const milliseconds = Math.min(request.timeout ?? Infinity, this.#options.limits.milliseconds);
+    const lifetime = new Lifetime({ stopwatch, timer, milliseconds, above: asker.lifetime, signal: request.signal });
+    const facts = { task: request.task, scope: factsOf(set.scope, [...tools.keys(), "spawn"]) };
+    const contracts = new SpawnContracts(this.#host.contracts, set.skills, facts);
     const end = (): void => {
       lifetime.end("cancelled");
-      leave();
+      // A place is free when nothing runs there any more: else many short spawns would be many threads.
+      if (contracts.running === null) leave();
+      else this.#leaving.add(contracts.running.then(leave));
     };
     let spawned: Spawned | undefined;
     try {
-      const ready = await this.#prepare(request, tools, set, lifetime);
-      spawned = "status" in ready ? ready : this.#open({ request, asker, tools, set, lifetime, ...ready }, end);
+      const ready = await this.#prepare(request, asker, contracts, lifetime);
+      const prepared = { request, asker, tools, set, lifetime, contracts };
+      spawned = "status" in ready ? ready : this.#open({ ...prepared, ...ready }, end);
       return spawned;
     } finally {
       if (spawned?.status !== "accepted") end();
@@ -121,29 +151,30 @@ class Spawning {
 
   /** The model, and the contracts' preconditions (SC-10). */
   async #prepare(
-    { task, model: name }: ReadRequest,
-    tools: ReadonlyMap<string, Tool>,
-    set: SkillSet,
+    request: ReadRequest,
+    { id: parent, depth, modelName: above }: Asker,
+    contracts: SpawnContracts,
     lifetime: Lifetime,
-  ): Promise<Refusal | Pick<Prepared, "model" | "contracts" | "before">> {
-    const facts = { task, scope: factsOf(set.scope, [...tools.keys(), "spawn"]) };
-    const contracts = new SpawnContracts(this.#host.contracts, set.skills, facts);
+  ): Promise<Refusal | Pick<Prepared, "model" | "modelName" | "before">> {
+    const modelName = request.model ?? above;
+    const asker = Object.freeze({ parent, depth: depth + 1, above });
     try {
-      const model = await lifetime.during(() => this.#host.model(name));
-      const before = await lifetime.during(() => contracts.before());
+      const model = await lifetime.during(() => this.#host.model(modelName, asker));
+      const before = await lifetime.during((signal) => contracts.before(signal));
       if (before.refused) return forbidden("a precondition of a contract does not hold", before.findings);
-      return { model, contracts, before };
+      return { model, modelName, before };
     } catch (error) {
       const endedBy = lifetime.endedBy();
       if (endedBy !== null) return forbidden(`it was over before it began: ${endedBy}`);
-      return forbidden(`its model cannot be had: ${reasonOf(error, "the host failed")}`);
+      return forbidden(`its model cannot be had: ${reasonOf(error, messageOf(error, 200))}`);
     }
   }
 
   /** From here on there is a session. */
   #open(prepared: Prepared, end: () => void): Spawned {
-    const room = { host: this.#host, limits: this.#limits, grants: this.#grants };
-    const session = openSession(room, prepared, (asked, asker) => this.spawn(asked, asker));
+    const { limits, grants } = this.#options;
+    const room = { host: this.#host, limits, grants, track: (work: Promise<unknown>) => this.#leaving.add(work) };
+    const session = openSession(room, prepared, (asker) => this.askedBy(asker));
     const { id, scope, depth, names } = session;
     const { messages, findings } = openingMessages(session);
     const tools = toolSpecs(scope, session.callable);
@@ -152,7 +183,6 @@ class Spawning {
     tell(this.#host.onEvent, { type: "spawn.started", id, parent: prepared.asker.id, agent, depth, skills });
     const done = this.#live(session, prepared, messages, tools).finally(end);
     this.#working.add(done);
-    void done.finally(() => this.#working.delete(done));
     const said = [...prepared.set.findings, ...prepared.before.findings, ...findings];
     return { status: "accepted", id, scope, findings: said, done };
   }
@@ -175,9 +205,9 @@ class Spawning {
   }
 }
 
-/** The host's own `spawn` would start children of the primary, with all that the primary may. */
+/** The host's own `spawn`, by whatever name, would start children of the primary, with all that the primary may. */
 function withoutSpawn(tools: ReadonlyMap<string, Tool>): ReadonlyMap<string, Tool> {
-  return new Map([...tools].filter(([name]) => !canonicalTools(name).includes("spawn")));
+  return new Map([...tools].filter(([name, tool]) => !isSpawn(name, tool)));
 }
 
 function forbidden(error: string, findings: readonly Finding[] = []): Refusal {

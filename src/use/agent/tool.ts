@@ -4,9 +4,9 @@ import type { HostWord } from "../scope/gate.ts";
 import type { CapabilityRegistry } from "../scope/registry.ts";
 import type { Scope } from "../scope/scope.ts";
 
-/** What a model gave a tool: read once, frozen all through. */
+/** What a model gave a tool: read once, frozen all through. Nobody has held it against the tool's schema. */
 export interface ToolInput {
-  readonly [key: string]: Plain;
+  readonly [key: string]: Plain | undefined;
 }
 
 /** What a tool gets beside its input. */
@@ -25,7 +25,7 @@ export interface Tool {
   readonly name: string;
   readonly description: string;
   /** JSON Schema of the input. */
-  readonly inputSchema: { readonly [key: string]: Plain };
+  readonly inputSchema: { readonly [key: string]: unknown };
   /** What of the input the gate judges: the command, the paths. A tool without it has neither. */
   readonly subject?: (input: ToolInput) => Pick<ToolCall, "command" | "paths">;
   /** What the host says before any scope; `allow` without it. */

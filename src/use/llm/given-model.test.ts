@@ -1,6 +1,6 @@
 import { MockLanguageModelV3 } from "ai/test";
 import { expect, test } from "vitest";
-import { givenModel } from "./given-model.ts";
+import { type GivenLanguageModel, givenModel } from "./given-model.ts";
 
 const usage = {
   inputTokens: { total: 3, noCache: 3, cacheRead: 0, cacheWrite: 0 },
@@ -34,4 +34,20 @@ test("AG-8: a language model of the AI SDK answers, and what it wants called com
 test("AG-8: what it throws is one of our errors", async () => {
   const given = new MockLanguageModelV3({ doGenerate: () => Promise.reject(new Error("no luck")) });
   await expect(givenModel(given).answer(hello)).rejects.toMatchObject({ code: "upstream.invalid" });
+});
+
+test.each<[string, unknown, string]>([
+  ["a name", "openai/gpt-5", "a name alone"],
+  ["nothing", undefined, "this is none"],
+  ["null", null, "this is none"],
+  ["a provider", () => new MockLanguageModelV3(), "this is none"],
+  ["a model of ours", { answer: async () => ({}) }, "this is none"],
+  ["one that cannot be asked", { specificationVersion: "v3", doGenerate: "x" }, "this is none"],
+  ["an older one", { specificationVersion: "v2", modelId: "x", doGenerate: async () => ({}) }, "version (v2)"],
+  ["one without a version", { doGenerate: async () => ({}) }, "version (undefined)"],
+])("AG-8: %s is refused with what to pass", (_, model, message) => {
+  const refused = (words: string) =>
+    expect.objectContaining({ code: "usage.invalid", message: expect.stringContaining(words) });
+  expect(() => givenModel(model as GivenLanguageModel)).toThrow(refused(message));
+  expect(() => givenModel(model as GivenLanguageModel)).toThrow(refused('such as openai("gpt-5")'));
 });

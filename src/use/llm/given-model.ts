@@ -1,4 +1,6 @@
+import { AppError } from "../../base/error.ts";
 import type { Model } from "../../base/model.ts";
+import { safeLine } from "../../base/text.ts";
 import { answerOf, asked, type Generated, guarded } from "./sdk-answer.ts";
 
 /** A language model of the AI SDK 6, as its providers make them: `openai("gpt-5")`, `anthropic("claude-…")`. */
@@ -11,13 +13,29 @@ export interface GivenLanguageModel {
 
 /**
  * A language model that the program already has, for sub-agents. It is called itself, without the SDK's loop: every
- * tool call it wants comes back, and passes the gate (SC-7). Settings such as a temperature are the model's own.
+ * tool call it wants comes back, and passes the gate (SC-7). Settings such as a temperature are the model's own. What
+ * is no such model is refused at once: `usage.invalid`.
  */
 export function givenModel(model: GivenLanguageModel): Model {
+  demandModel(model);
   return {
     answer: (request) =>
       guarded(null, request.signal, async () => answerOf(await generate(model, asked(request)), request, null)),
   };
+}
+
+function demandModel(model: unknown): void {
+  if (typeof model === "string")
+    throw unfit("a name alone stands for a model of the SDK's gateway, which is not asked here");
+  if (typeof model !== "object" || model === null || !("doGenerate" in model) || typeof model.doGenerate !== "function")
+    throw unfit("this is none");
+  const version: unknown = "specificationVersion" in model ? model.specificationVersion : undefined;
+  if (version !== "v3") throw unfit(`this is one of another version (${safeLine(String(version), 40)})`);
+}
+
+function unfit(what: string): AppError {
+  const wanted = 'pass a language model of the AI SDK 6, as a provider makes it, such as openai("gpt-5")';
+  return new AppError("usage.invalid", `model: ${what}; ${wanted}`);
 }
 
 function generate(model: GivenLanguageModel, options: ReturnType<typeof asked>): Promise<Generated>;

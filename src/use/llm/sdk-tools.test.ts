@@ -176,11 +176,17 @@ describe("T33: whatever a model wants called", () => {
   });
 
   test("T41: there are bounds for how many, how long, and how long they are called", async () => {
-    const many = Array.from({ length: 200 }, (_, at) => callOf("weather", "{}", `c${at}`));
-    expect((await callsIn(answerWith(many))).calls).toHaveLength(128);
+    const many = Array.from({ length: 3000 }, (_, at) => callOf("weather", "{}", `c${at}`));
+    expect((await callsIn(answerWith(many))).calls).toHaveLength(2048);
     const long = callOf("n".repeat(1000), `"${"x".repeat(1024 * 1024)}"`, "i".repeat(100_000));
     const [call] = (await callsIn(answerWith([long]))).calls ?? [];
     expect([call?.tool.length, call?.input.length, call?.id.length]).toEqual([256, 1024 * 1024, 64 * 1024]);
+  });
+
+  test("SC-7: more than a session takes are handed on, so that it can refuse them", async () => {
+    const many = Array.from({ length: 1025 }, () => callOf("weather", "{}", ""));
+    const { calls = [] } = await callsIn(answerWith(many));
+    expect([calls.length, new Set(calls.map(({ id }) => id)).size]).toEqual([1025, 1025]);
   });
 
   test("SC-7: every call has an id of its own", async () => {

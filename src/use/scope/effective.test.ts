@@ -45,6 +45,11 @@ describe("effectiveTools", () => {
     ["another exact command", ["Bash(git status)"], ["Bash(git)", "Bash(git log)"], [], "deny"],
     ["one is inside the other", ["Bash(git:*)"], ["Bash(git log)", "Bash(ls)"], [], "limited"],
     ["any simple command", ["Bash(*)"], ["Bash(ls)"], [], "limited"],
+    ["the shorter list has the wider one", ["Bash(git:*)"], ["Bash(ls)", "Bash(git log:*)"], [], "limited"],
+    ["an exact one and one with more words", ["Bash(git)"], ["Bash(git log:*)"], [], "deny"],
+    ["an exact one and the same open", ["Bash(git)"], ["Bash(git:*)"], [], "limited"],
+    ["an empty word is a word", ["Bash('':*)"], ["Bash(ls)"], [], "deny"],
+    ["words end where they end", ["Bash(git:*)"], ["Bash(gitk)"], [], "deny"],
     ["one has the whole tool", ["Bash"], ["Bash(ls)"], [], "limited"],
     ["both have the whole tool", ["Bash"], ["shell"], [], "allow"],
     ["forbidden by words is forbidden", ["Bash"], ["Bash"], ["Bash(rm:*)"], "deny"],
@@ -60,6 +65,15 @@ describe("effectiveTools", () => {
     [["Edit(src/**)", "Edit(docs/**)"], ["Edit"], ["Edit(src/**)"], "limited"],
     [["Edit"], ["Edit"], ["Edit(**)"], "deny"],
     [["Edit(src/**)"], ["replace(src/**)"], [], "deny"],
+    [["Edit(Src/**)"], ["Edit"], ["Edit(sRC/**)"], "deny"],
+    [["Edit(docs/a.md)", "Edit(docs/b/*)"], ["Edit"], ["Edit(docs)"], "deny"],
+    [["Edit(src/**)"], ["Edit"], ["Edit(src/*)"], "deny"],
+    [["Edit(src/**/a)"], ["Edit"], ["Edit(src/*)"], "deny"],
+    [["Edit(src/*.ts)"], ["Edit"], ["Edit(**/*.ts)"], "deny"],
+    [["Edit(src/**)"], ["Edit"], ["Edit(src/*/a)"], "limited"],
+    [["Edit(**/a)"], ["Edit"], ["Edit(a)"], "limited"],
+    [["Edit(src)"], ["Edit"], ["Edit(src/a/b)"], "limited"],
+    [["Edit(src/e*)"], ["Edit"], ["Edit(src/e*)"], "limited"],
   ])("SC-7: paths %j and %j without %j: %s", (a, b, forbidden, expected) => {
     const [edit] = effectiveTools(scopeOf({ allowed: { a, b }, forbidden: { a: forbidden } }), ["edit"]);
     expect(edit?.limited === null ? edit.decision : "limited").toBe(expected);

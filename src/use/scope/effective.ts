@@ -9,6 +9,7 @@ import {
 } from "../../base/tools/tools.ts";
 import type { CapabilitySkill } from "./capability.ts";
 import type { ContractFacts } from "./contract/contract.ts";
+import { areNeverMet } from "./never-met.ts";
 import type { Scope } from "./scope.ts";
 import { rulesOf, type ToolLimit, type ToolRules, whose } from "./scope-index.ts";
 import { someOf } from "./some-of.ts";
@@ -46,7 +47,7 @@ function standingOf(scope: Scope, name: string, nameOf: NameOf): ToolStanding {
   const closed = rules.find((each) => each.closed !== null)?.closed ?? null;
   if (closed !== null)
     return denied(closed.length === 0 ? "the scope is empty" : `not allowed by ${someOf(closed.map(nameOf))}`);
-  const apart = rules.find(isNeverMet);
+  const apart = rules.find(({ limits, partly }) => areNeverMet(limits.map(listOf), partly));
   if (apart !== undefined) return denied(`no call fits what ${whoLimits(apart, nameOf)} let through, all together`);
   return allowed(name, rules);
 }
@@ -61,30 +62,12 @@ function allowed(name: string, rules: readonly ToolRules[]): ToolStanding {
   return { name, decision: "allow", why: limits.join("; "), limited: sorted([...needed, ...refused]) };
 }
 
-/** Whether it is certain that no call passes, although every group has entries. */
-function isNeverMet(rules: ToolRules): boolean {
-  return rules.limits.some((limit) => isAllForbidden(rules, limit)) || areApart(rules);
-}
-
-function isAllForbidden({ partly }: ToolRules, { patterns }: ToolLimit): boolean {
-  return [...patterns].every((pattern) =>
-    partly.all.some(
-      ({ text, reach }) =>
-        reach.kind === "paths" &&
-        covers({ text, tools: pattern.tools, argument: { kind: "path", segments: reach.segments } }, pattern),
-    ),
-  );
-}
-
-/** Commands that begin alike lie inside each other or apart, so that what all groups share is one of their patterns. */
-function areApart(rules: ToolRules): boolean {
-  const patterns = patternsIn(rules);
-  if (rules.limits.length < 2 || patterns.some(({ argument }) => argument?.kind !== "command")) return false;
-  return !patterns.some((pattern) => isSharedBy(rules, pattern));
-}
-
 function patternsIn({ limits }: ToolRules): readonly ToolPattern[] {
-  return limits.flatMap(({ patterns }) => Array.from(patterns));
+  return limits.flatMap(listOf);
+}
+
+function listOf({ patterns }: ToolLimit): readonly ToolPattern[] {
+  return [...patterns];
 }
 
 /** Whether every group lets every call of a pattern through. */

@@ -1,7 +1,8 @@
 import { canonicalTools, type ForbiddenTool } from "../../base/tools/tools.ts";
 import type { CapabilitySkill } from "./capability.ts";
 import { composeScope } from "./compose-scope.ts";
-import { effectiveTools } from "./effective.ts";
+import { areNeverMet } from "./never-met.ts";
+import { PathEntries } from "./path-entries.ts";
 import { forbidsAll } from "./reach.ts";
 import type { ComposeScopeOptions } from "./registry.ts";
 import type { Scope } from "./scope.ts";
@@ -12,13 +13,22 @@ export function leavesNothing(
   catalogue: readonly string[] | null,
   options: ComposeScopeOptions,
 ): boolean {
-  const narrow = skills.find(({ allowed }) => allowed !== "*");
+  if (skills.some(forbidsEverything)) return true;
+  const narrow = skills.find(hasList);
   // Without a catalogue there is always one more tool that nobody named.
-  if (catalogue === null && narrow === undefined)
-    return skills.some(({ forbidden }) => forbidden.some(({ reach }) => reach.kind === "everything"));
-  if (leavesPlainTool(skills, catalogue ?? (narrow === undefined ? [] : toolsIn(narrow)))) return false;
+  if (catalogue === null && narrow === undefined) return false;
+  if (leavesPlainTool(skills, catalogue ?? (narrow === undefined ? [] : [...toolsIn(narrow)]))) return false;
   const scope = composeScope(skills, options);
-  return effectiveTools(scope, candidates(scope, catalogue)).every(({ decision }) => decision === "deny");
+  if (catalogue === null && !scope.groups.some(hasList)) return false;
+  return !candidates(scope, catalogue).some((name) => canonicalTools(name).every((tool) => mayPass(scope, tool)));
+}
+
+function forbidsEverything({ forbidden }: CapabilitySkill): boolean {
+  return forbidden.some(({ reach }) => reach.kind === "everything");
+}
+
+function hasList({ allowed }: Pick<CapabilitySkill, "allowed">): boolean {
+  return allowed !== "*";
 }
 
 /** The usual case, without composing: groups only ever add to what each skill for itself would leave. */
@@ -41,11 +51,31 @@ function isPartly({ reach }: ForbiddenTool, tool: string): boolean {
 
 /** Tools for which every group has some entry: what is not among them is denied without asking further. */
 function candidates({ groups }: Scope, catalogue: readonly string[] | null): readonly string[] {
-  const lists = groups.filter(({ allowed }) => allowed !== "*").map((group) => new Set(toolsIn(group)));
-  const names = catalogue ?? [...(lists[0] ?? [])];
-  return names.filter((name) => canonicalTools(name).every((tool) => lists.every((tools) => tools.has(tool))));
+  const [first, ...others] = groups.filter(hasList);
+  if (first === undefined) return catalogue?.filter((name) => canonicalTools(name).length > 0) ?? [];
+  const left = new Set(toolsIn(first));
+  for (const group of others) {
+    if (left.size === 0) break;
+    const tools = toolsIn(group);
+    for (const tool of left) if (!tools.has(tool)) left.delete(tool);
+  }
+  return (catalogue ?? [...left]).filter((name) => {
+    const tools = canonicalTools(name);
+    return tools.length > 0 && tools.every((tool) => left.has(tool));
+  });
 }
 
-function toolsIn({ allowed }: Pick<CapabilitySkill, "allowed">): readonly string[] {
-  return allowed === "*" ? [] : allowed.flatMap(({ tools }) => tools);
+/** As `effectiveTools` says it, without an index of the scope, which costs more than one answer is worth. */
+function mayPass({ groups, forbidden }: Scope, tool: string): boolean {
+  if (forbidden.some((entry) => forbidsAll(entry, tool))) return false;
+  const lists = groups
+    .map(({ allowed }) => (allowed === "*" ? [] : allowed.filter(({ tools }) => tools.includes(tool))))
+    .filter((list) => list.length > 0 && list.every(({ argument }) => argument !== null));
+  return lists.length === 0 || !areNeverMet(lists, new PathEntries(forbidden.filter((entry) => isPartly(entry, tool))));
+}
+
+function toolsIn({ allowed }: Pick<CapabilitySkill, "allowed">): ReadonlySet<string> {
+  const found = new Set<string>();
+  if (allowed !== "*") for (const { tools } of allowed) for (const tool of tools) found.add(tool);
+  return found;
 }

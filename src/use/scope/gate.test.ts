@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { emptyScope, hostOf, patterns, scopeOf } from "../../../test/scope-of.ts";
+import { parseForbidden } from "../../base/tools/patterns.ts";
 import type { ToolCall } from "../../base/tools/tools.ts";
 import { type CallDecision, decide, type HostWord } from "./gate.ts";
 import type { Scope } from "./scope.ts";
@@ -14,6 +15,28 @@ function verdict(scope: Scope | null, call: ToolCall, word: HostWord = "allow", 
 function codeOf(decision: CallDecision): string {
   return decision.verdict === "deny" ? decision.code : decision.verdict;
 }
+
+describe("T33: who denied cannot be falsified", () => {
+  const scope = scopeOf({
+    allowed: { a: ["read", "Bash(git:*)"], b: ["read", "shell", "write"] },
+    forbidden: { a: ["write", "Read(x/**)"], b: ["Write", "read(x)"] },
+  });
+  const thawed: Scope = { ...scope, forbidden: [{ ...parseForbidden("write"), by: ["a"] }] };
+
+  test.each<[string, Scope, ToolCall, readonly string[]]>([
+    ["not allowed", scope, { tool: "execute" }, ["a", "b"]],
+    ["not fitting", scope, { tool: "shell", command: "rm x" }, ["a"]],
+    ["forbidden", scope, { tool: "write" }, ["a", "b"]],
+    ["forbidden on a path", scope, { tool: "read", paths: ["x/y"] }, ["a", "b"]],
+    ["of a scope that is not frozen", thawed, { tool: "write" }, ["a"]],
+  ])("%s", (_, held, call, by) => {
+    const denied = verdict(held, call);
+    if (denied.verdict !== "deny") throw new Error("not denied");
+    expect(denied.by).toEqual(by);
+    expect(Reflect.set(denied.by, 0, "somebody/else")).toBe(false);
+    expect(verdict(held, call)).toEqual(denied);
+  });
+});
 
 describe("the host comes first", () => {
   test.each([

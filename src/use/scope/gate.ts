@@ -162,7 +162,7 @@ function whyNot({ skills, patterns }: ToolLimit, call: ReadCall): string {
 }
 
 function whyNoCommand({ words, refused }: ReadCall): string | null {
-  return words === null ? "it has no command" : typeof words === "string" ? words : refused;
+  return words === null ? "it has no command" : typeof words === "string" ? words : (refused?.why ?? null);
 }
 
 function whyNoPaths({ paths }: ReadCall): string | null {

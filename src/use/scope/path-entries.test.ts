@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { forbids, readCall } from "../../base/tools/calls.ts";
-import { parseForbidden } from "../../base/tools/patterns.ts";
+import { fits, forbids, readCall } from "../../base/tools/calls.ts";
+import { parseForbidden, parsePattern } from "../../base/tools/patterns.ts";
 import { PathEntries } from "./path-entries.ts";
 
 const names = ["a", "A", "b", "é", "e\u0301", "ß", "SS", "a.b"];
-const wild = [...names, "*", "**", "a*", "?"];
+const wild = [...names, "*", "**", "a*", "e*", "*b", "?"];
 const pattern = fc
   .array(fc.constantFrom(...wild), { minLength: 1, maxLength: 6 })
   .map((segments) => segments.join("/"));
@@ -38,6 +38,30 @@ test("SC-7: what is found by folders is what each entry for itself forbids", () 
     { seed: 8, numRuns: 2_000 },
   );
   expect(found).toBeGreaterThan(1_000);
+});
+
+test("SC-3: what is said to be covered is forbidden, call by call", () => {
+  let covered = 0;
+  fc.assert(
+    fc.property(
+      fc.array(pattern, { minLength: 1, maxLength: 4 }),
+      pattern,
+      fc.array(path, { minLength: 20, maxLength: 40 }),
+      fc.constantFrom("read", "list"),
+      (texts, allowed, paths, tool) => {
+        const entries = new PathEntries(entriesOf(texts.flatMap((text) => [`Read(${text})`, `LS(${text})`])));
+        const entry = parsePattern(`${tool}(${allowed})`);
+        if (entry?.argument?.kind !== "path" || !entries.coverAll(entry.argument.segments)) return;
+        for (const call of paths.map((each) => readCall({ tool, paths: [each] }))) {
+          if (!fits(entry, call)) continue;
+          covered++;
+          expect([texts, allowed, call.paths, entries.forbidding(call).length > 0]).toContain(true);
+        }
+      },
+    ),
+    { seed: 8, numRuns: 20_000 },
+  );
+  expect(covered).toBeGreaterThan(1_000);
 });
 
 test("T26: many entries are told apart by the folders they name", () => {

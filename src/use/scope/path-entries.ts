@@ -1,6 +1,7 @@
 import { forbids } from "../../base/tools/calls.ts";
 import { foldPattern } from "../../base/tools/paths.ts";
 import type { ReadCall } from "../../base/tools/tools.ts";
+import { forbidsBelow } from "./covered-paths.ts";
 import type { ScopeForbidden } from "./scope.ts";
 
 /** Folders by which entries are told apart; deeper ones are left to the entries themselves. */
@@ -23,6 +24,17 @@ export class PathEntries {
       add(this.#at, folders, entry);
       for (let length = 0; length < folders.length; length++) add(this.#below, folders.slice(0, length), entry);
     }
+  }
+
+  /** Whether one of them forbids every path that fits a pattern which allows. False when in doubt. */
+  coverAll(allowed: readonly string[]): boolean {
+    if (this.all.length === 0) return false;
+    const folders = foldPattern(allowed.slice(0, deepest));
+    for (let length = 0; length <= folders.length; length++) {
+      const named = this.#at.get(keyOf(folders.slice(0, length))) ?? [];
+      if (named.some(({ reach }) => reach.kind === "paths" && forbidsBelow(reach.segments, allowed))) return true;
+    }
+    return false;
   }
 
   /** Those that forbid a call. */

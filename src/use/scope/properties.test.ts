@@ -7,6 +7,7 @@ import type { CapabilitySkill } from "./capability.ts";
 import { composeScope, joinScopes } from "./compose-scope.ts";
 import { readDefinition } from "./definition.ts";
 import { effectiveList, effectiveTools, namedTools } from "./effective.ts";
+import { leavesNothing } from "./empty.ts";
 import { type CallDecision, decide, type HostPolicy, type HostWord } from "./gate.ts";
 import { renderRules } from "./rules.ts";
 import type { Scope } from "./scope.ts";
@@ -310,6 +311,23 @@ describe("the effective set", () => {
       }),
       run,
     );
+  });
+
+  test("SC-4: a set is said to leave nothing exactly when it denies every tool", () => {
+    const seen = { nothing: 0, something: 0 };
+    fc.assert(
+      fc.property(someSkills, fc.option(fc.subarray(catalogue)), isStrict, (set, tools, strict) => {
+        const lists = set.flatMap(({ allowed }) => (allowed === "*" ? [] : [allowed]));
+        if (tools === null && lists.length === 0) return;
+        const held = composeScope(set, { strict });
+        const asked = tools ?? lists.flat().flatMap((entry) => entry.tools);
+        const isNothing = effectiveTools(held, asked).every(({ decision }) => decision === "deny");
+        expect(leavesNothing(set, tools, { strict })).toBe(isNothing);
+        seen[isNothing ? "nothing" : "something"]++;
+      }),
+      { ...run, numRuns: 1_000 },
+    );
+    expect(Math.min(seen.nothing, seen.something)).toBeGreaterThan(100);
   });
 
   test("a listed pattern lets all its calls through", () => {

@@ -209,7 +209,7 @@ describe("T33: a sub-agent's view (SC-2)", () => {
 
   test("findings that are kept cannot be changed by who gets them", () => {
     const registry = createCapabilities();
-    registry.register(define("a", { executionProtocol: ["write it"] }));
+    registry.register(define("a", { executionProtocol: ["`write` it"] }));
     const [finding] = registry.view().validate(["a"]).findings;
     expect(finding?.code).toBe("scope.protocol-tool");
     expect(Object.isFrozen(finding)).toBe(true);

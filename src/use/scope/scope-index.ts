@@ -125,19 +125,20 @@ function isPartial({ reach }: ForbiddenTool): boolean {
   return reach.kind === "paths" && reach.segments.some((segment) => segment !== "**");
 }
 
-/** The ids of those who forbid, in order, each once. */
+/** The ids of those who forbid, in order, each once. Decisions hand them out, so that nobody may change them. */
 export function whose(forbidden: readonly ScopeForbidden[]): readonly string[] {
   const [first, ...more] = forbidden;
-  if (first === undefined) return [];
-  return more.length === 0 ? first.by : [...new Set(forbidden.flatMap(({ by }) => by))].toSorted();
+  if (first !== undefined && more.length === 0 && Object.isFrozen(first.by)) return first.by;
+  return Object.freeze([...new Set(forbidden.flatMap(({ by }) => by))].toSorted());
 }
 
 function skillsOf(groups: readonly ScopeGroup[]): readonly string[] | null {
   return groups.length === 0 ? null : idsOf(groups);
 }
 
+/** Kept, and handed out with every decision. */
 function idsOf(groups: readonly ScopeGroup[]): readonly string[] {
-  return [...new Set(groups.flatMap(({ skills }) => skills))].toSorted();
+  return Object.freeze([...new Set(groups.flatMap(({ skills }) => skills))].toSorted());
 }
 
 interface Numbered {

@@ -39,7 +39,7 @@ describe("errors of a set (SC-4)", () => {
       {
         code: "MISSING_REQUIRED",
         skill: "session/b",
-        reason: 'requires "nobody", which does not exist in its source',
+        reason: 'requires "nobody", which is not in the set',
       },
     ];
     const options = { catalogue: ["read"] };
@@ -90,11 +90,11 @@ describe("findings of a set (SC-4)", () => {
 
   test("a step may need what only another skill or the host knows for a tool", () => {
     const registry = registryOf({
-      a: { executionProtocol: ["frobnicate the input", "then use warp_drive"] },
+      a: { executionProtocol: ["frobnicate `input`", "then use warp_drive"] },
       b: { allowedTools: ["read", "frobnicate"] },
     });
     expect(codes(registry, ["a"])).toEqual([]);
-    expect(codes(registry, ["a", "b"])).toEqual([["scope.protocol-tool", "skill:session/a", "frobnicate the input"]]);
+    expect(codes(registry, ["a", "b"])).toEqual([["scope.protocol-tool", "skill:session/a", "frobnicate `input`"]]);
     expect(codes(registry, ["a"], { catalogue: ["read", "warp_drive"] })).toEqual([
       ["scope.protocol-tool", "skill:session/a", "then use warp_drive"],
     ]);
@@ -125,6 +125,14 @@ describe("findings of a set (SC-4)", () => {
     ["all of a host forbidden", [{ allowedTools: "*", forbiddenTools: ["write"] }], { catalogue: ["write"] }],
     ["a host without any of them", [{ allowedTools: "*" }], { catalogue: [] }],
     ["half of edit", [{ allowedTools: ["replace"] }], { catalogue: ["edit"] }],
+    [
+      "all paths forbidden, in another spelling",
+      [{ allowedTools: ["Read(Src/**)"], forbiddenTools: ["Read(SRC/**)"] }],
+      {},
+    ],
+    ["all of a folder's files forbidden", [{ allowedTools: ["Read(docs/a.md)"], forbiddenTools: ["Read(docs)"] }], {}],
+    ["a tool forbidden on all paths", [{ allowedTools: ["read"], forbiddenTools: ["Read(**)"] }], {}],
+    ["a name that no tool has", [{ allowedTools: "*" }], { catalogue: ["no name"] }],
     ["commands that never meet", [{ allowedTools: ["Bash(git:*)"] }, { allowedTools: ["Bash(npm:*)"] }], {}],
     [
       "a pair, where each stands for itself",
@@ -152,6 +160,14 @@ describe("findings of a set (SC-4)", () => {
       ],
       {},
     ],
+    [
+      "a pair of which one has a star",
+      [
+        { allowedTools: ["Read(a)"], compatibilityRules: [rule("requires", "s1")] },
+        { allowedTools: "*", compatibilityRules: [rule("requires", "s0")] },
+      ],
+      {},
+    ],
     ["no skill, which asks for nothing", [], {}],
   ])("something is left: %s", (_, skills, options) => {
     expect(emptied(skills, options)).toBe(false);
@@ -168,13 +184,13 @@ describe("findings of a set (SC-4)", () => {
 
   test("each once, in the order of the skills, whatever the order of the names", () => {
     const registry = registryOf({
-      b: { executionProtocol: ["write it", "write it again"] },
-      a: { allowedTools: ["read", "list"], forbiddenTools: ["list"], executionProtocol: ["shell out"] },
+      b: { executionProtocol: ["`write` it", "`write` it again"] },
+      a: { allowedTools: ["read", "list"], forbiddenTools: ["list"], executionProtocol: ["shell"] },
     });
     const expected = [
       ["scope.overlap", "skill:session/a", "list"],
-      ["scope.protocol-tool", "skill:session/a", "shell out"],
-      ["scope.protocol-tool", "skill:session/b", "write it"],
+      ["scope.protocol-tool", "skill:session/a", "shell"],
+      ["scope.protocol-tool", "skill:session/b", "`write` it"],
     ];
     expect(codes(registry, ["a", "b"])).toEqual(expected);
     expect(codes(registry, ["b", "a", "b"])).toEqual(expected);

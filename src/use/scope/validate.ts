@@ -81,15 +81,14 @@ function ruleError(
 ): ScopeError {
   const shown = `"${safeLine(target?.id ?? rule.target, 160)}"`;
   const because = rule.reason === null ? "" : `: ${safeLine(rule.reason, 200)}`;
-  return { code, skill: id, reason: `${brokenRule(code, shown, target !== undefined)}${because}` };
+  return { code, skill: id, reason: `${brokenRule(code, shown)}${because}` };
 }
 
-function brokenRule(code: ScopeErrorCode, target: string, exists: boolean): string {
+/** What is not registered may exist all the same: a registry need not hold more than the skills that were asked for. */
+function brokenRule(code: ScopeErrorCode, target: string): string {
   if (code === "INCOMPATIBLE_SKILLS") return `is incompatible with ${target}`;
   if (code === "FORBIDDEN_COMBINATION") return `forbids ${target} in the same set`;
-  return exists
-    ? `requires ${target}, which is not in the set`
-    : `requires ${target}, which does not exist in its source`;
+  return `requires ${target}, which is not in the set`;
 }
 
 /** An entry that stands for two tools is known when the host has one of them. */

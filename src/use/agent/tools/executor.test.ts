@@ -56,18 +56,105 @@ describe("SC-8: the program is the host's, never a shell string", () => {
     ["a shell that reads its input, with options", ["bash", "--norc", "-o", "pipefail"]],
     ["a shell that reads its input, told so", ["bash", "-s", "x"]],
     ["a shell that gets its code from what was read", ["xargs", "sh", "-c"]],
+    ["a shell whose code is what was read", ["xargs", "-I", "X", "sh", "-c", "X"]],
+    ["a shell in a container", ["docker", "exec", "box", "sh", "-c", "{input}"]],
+    ["a shell in a sandbox", ["bwrap", "--ro-bind", "/", "/", "--", "bash", "-c", "{input}"]],
+    ["a shell in a namespace", ["unshare", "-r", "sh", "-c", "{input}"]],
+    ["a shell in another root", ["chroot", "/x", "/bin/sh", "-c", "{input}"]],
+    ["a shell with other rights", ["setpriv", "--no-new-privs", "dash", "-c", "{input}"]],
+    ["a shell that another program starts", ["find", ".", "-exec", "sh", "-c", "{input}", ";"]],
+    ["a shell with a script, for it may be anything", ["bash", "build.sh", "{input}"]],
+    ["a shell as the value of an option", ["opencode", "run", "--shell", "bash", "{input}"]],
+    ["a shell of somebody", ["su", "bob", "-c", "{input}"]],
+    ["a shell that is recorded", ["script", "-qc", "{input}"]],
+    ["a shell again and again", ["watch", "-n", "5", "{input}"]],
+    ["a shell elsewhere", ["ssh", "box", "{input}"]],
+    ["a shell that is restricted", ["rbash", "-c", "{input}"]],
+    ["a shell by its version", ["/bin/bash-5.2", "-c", "{input}"]],
+    ...["ash", "csh", "dash", "fish", "ksh93", "pwsh.exe", "tcsh", "zsh"].map((shell): [string, string[]] => [
+      shell,
+      [shell, "-c", "{input}"],
+    ]),
+    ["the text as the program of a launcher", ["env", "{input}"]],
+    ["the same, behind what it sets", ["env", "-i", "-u", "A", "B=c", "{input}"]],
+    ["the same, split", ["env", "-S", "{input}"]],
+    ["the same, behind a duration", ["timeout", "-k", "5", "10", "{input}"]],
+    ["the same, behind an option's value", ["nice", "-n", "5", "{input}"]],
+    ["the same, as somebody", ["sudo", "-u", "bob", "--", "{input}"]],
+    ["the same, by two launchers", ["nohup", "stdbuf", "-o", "L", "{input}"]],
+    ...["setsid", "xargs", "time", "doas"].map((name): [string, string[]] => [name, [name, "{input}"]]),
+    ["the input for a shell behind launchers", ["sudo", "-u", "bob", "timeout", "5", "bash"]],
+    ["the input for a shell with other rights", ["setpriv", "sh"]],
+    ["the input for a shell in a container", ["sudo", "docker", "exec", "-i", "box", "sh"]],
+    ["the input for a restricted shell", ["rbash"]],
+    ["the input for a shell of somebody", ["su", "bob"]],
+    ["the input for a shell that is recorded", ["script", "log.txt"]],
+    ["the input for a shell elsewhere", ["ssh", "box"]],
+    ["code for Node", ["node", "-e", "{input}"]],
+    ["code for Node, behind options", ["docker", "exec", "box", "node", "--import", "tsx", "-p", "{input}"]],
+    ["code for Python", ["/usr/bin/python3.11", "-W", "ignore", "-Ic", "{input}"]],
+    ["code for Perl, behind other code", ["perl", "-e", "1;", "-e", "{input}"]],
+    ["code for Ruby", ["ruby", "-ne", "{input}"]],
+    ["code for PHP", ["php", "-d", "a=b", "-r", "{input}"]],
+    ["a script for Node", ["env", "node", "--", "{input}"]],
+    ["the input as code for Node", ["node"]],
+    ["the input as code for Python", ["timeout", "5", "python3", "-u", "-"]],
   ])("refused: %s", (_what, argv) => {
     expect(() => toolWith({ argv })).toThrow(expect.objectContaining({ code: "usage.invalid" }));
   });
 
   test.each<[string[]]>([
     [["opencode", "run", "{input}"]],
-    [["opencode", "run", "--shell", "bash", "{input}"]],
-    [["bash", "build.sh", "{input}"]],
+    [["opencode", "run", "{input}", "--shell", "bash"]],
     [["bash", "-c", "opencode run"]],
+    [["bash", "build.sh"]],
+    [["su", "bob", "-s", "/bin/sh", "-c", "opencode run"]],
+    [["ssh", "box", "opencode", "run"]],
     [["env", "opencode", "run"]],
+    [["env", "-i", "A=b", "opencode", "{input}"]],
+    [["timeout", "-k", "5", "10", "opencode", "{input}"]],
+    [["sudo", "-u", "bob", "nice", "-n", "5", "opencode", "{input}"]],
+    [["docker", "exec", "-i", "box", "opencode", "run"]],
+    [["xargs", "opencode", "run"]],
+    [["node", "agent.mjs", "-p", "{input}"]],
+    [["node", "agent.mjs"]],
+    [["node", "-e", "work(process.argv[1])", "{input}"]],
+    [["python3", "-m", "agent", "{input}"]],
+    [["python3", "-c", "import agent"]],
   ])("taken: %j", (argv) => {
     expect(toolWith({ argv }).name).toBe("opencode-executor");
+  });
+
+  test.each<[string, unknown]>([
+    ["a line for a shell", "opencode run"],
+    ["nothing", undefined],
+    ["a number in it", ["timeout", 5, "opencode"]],
+    // oxlint-disable-next-line no-sparse-arrays
+    ["a hole in it", ["opencode", , "run"]],
+  ])("what is no list of texts is refused with what to do: %s", (_what, argv) => {
+    const code = "usage.invalid";
+    const message = expect.stringMatching(/`argv`\) has .*texts/);
+    expect(() => toolWith({ argv: argv as string[] })).toThrow(expect.objectContaining({ code, message }));
+  });
+
+  test.each<[Partial<Record<keyof ExecutorOptions, unknown>>, string]>([
+    [{ folder: "w" }, "absolute folder, not w"],
+    [{ folder: undefined }, "absolute folder, not something else"],
+    [{ folder: "/w\0" }, "absolute folder"],
+    ...["milliseconds", "most"].flatMap((name) =>
+      [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "5", null].map(
+        (value): [Partial<Record<keyof ExecutorOptions, unknown>>, string] => [{ [name]: value }, `${name}: expected`],
+      ),
+    ),
+  ])("refused when it is made, not when a model calls it: %j", (options, message) => {
+    const refused = { code: "usage.invalid", message: expect.stringContaining(message) };
+    expect(() => toolWith(options as Partial<ExecutorOptions>)).toThrow(expect.objectContaining(refused));
+  });
+
+  test("without bounds it has the usual ones", async () => {
+    const seen = noted();
+    await executorTool({ argv: ["opencode"], folder: "/w", ...seen }).run({ instruction: "x" }, context);
+    expect(seen.runs[0]?.options).toMatchObject({ milliseconds: 600_000, most: 262_144 });
   });
 
   test("the vector is copied: changing it later changes nothing", async () => {

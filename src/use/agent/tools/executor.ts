@@ -14,24 +14,30 @@ export interface ExecutorOptions {
   /** Where it runs, absolute. */
   readonly folder: string;
   readonly processes: Processes;
-  readonly milliseconds: number;
-  /** Bytes that are kept of each output. */
-  readonly most: number;
+  /** How long it may take: 600,000 without it. */
+  readonly milliseconds?: number | undefined;
+  /** Bytes that are kept of each output: 262,144 without it. */
+  readonly most?: number | undefined;
   /** The host vouches for every run: nobody is asked, unless `guarded` is among the skills. */
   readonly approved?: boolean | undefined;
 }
 
+const usualMilliseconds = 600_000;
+const usualMost = 256 * 1024;
 const longestInstruction = 64 * 1024;
 const longestPath = 1024;
 
 /**
  * SC-8: carries out an instruction with the program that the host chose, with the authority that the host gave it. The
- * model has no say in what is run: its text is one argument, or the standard input. Rejects a program that would take
- * it for code.
+ * model has no say in what is run: its text is one argument, or the standard input. Refuses a program that would
+ * obviously take it for code.
  */
 export function executorTool(options: ExecutorOptions): Tool {
-  const argv = Object.freeze([...options.argv]);
-  demandProgram(argv);
+  const argv = demandProgram(options.argv);
+  const folder = demandFolder(options.folder);
+  const { milliseconds = usualMilliseconds, most = usualMost } = options;
+  demandCount("milliseconds", milliseconds);
+  demandCount("most", most);
   return {
     name: "opencode-executor",
     description:
@@ -47,7 +53,6 @@ export function executorTool(options: ExecutorOptions): Tool {
     },
     policy: (_call, scope) => wordFor(scope, options.approved === true),
     run: async (input, { signal }) => {
-      const { folder, milliseconds, most } = options;
       const text = textFrom(input);
       const started = argv.includes(placeholder)
         ? { argv: withText(argv, text), input: undefined }
@@ -62,6 +67,21 @@ export function executorTool(options: ExecutorOptions): Tool {
       return report(end, milliseconds);
     },
   };
+}
+
+/** The host's options are looked at when the tool is made: a model that calls it could do nothing about them. */
+function demandFolder(folder: unknown): string {
+  if (typeof folder === "string" && folder.startsWith("/") && !folder.includes("\0")) return folder;
+  throw new AppError("usage.invalid", `folder: the executor runs in an absolute folder, not ${shownValue(folder)}`);
+}
+
+function demandCount(name: string, value: unknown): void {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return;
+  throw new AppError("usage.invalid", `${name}: expected a whole number above 0, not ${shownValue(value)}`);
+}
+
+function shownValue(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? safeLine(String(value), 240) : "something else";
 }
 
 /** SC-9: under `guarded` a person is asked every time. */

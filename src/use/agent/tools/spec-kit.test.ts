@@ -147,6 +147,13 @@ describe("the answer is untrusted", () => {
 });
 
 describe("nothing is written", () => {
+  test.each([null, undefined, "text", 7, {}, { text: ["a"] }])("for an odd answer: %j", async (answer) => {
+    const { tool, names } = kitWith({ model: { answer: async () => answer as unknown as ModelAnswer } });
+    const error = { code: "upstream.invalid", message: expect.stringContaining("the model's answer has no text") };
+    await expect(tool.run({ task: "x" }, context)).rejects.toMatchObject(error);
+    expect(await names()).toEqual(["old.md"]);
+  });
+
   test.each<[string, Record<string, string | number>]>([
     ["without a task", {}],
     ["for a task that is no text", { task: 1 }],
@@ -174,6 +181,23 @@ describe("nothing is written", () => {
     expect(seen.asked).toEqual([]);
   });
 
+  test.each(["/w/specs/", "/w/specs/.", "/w/specs//./", "/w/x/../specs/"])(
+    "T24: through a link, however the folder is written: %s",
+    async (folder) => {
+      const seen = modelOf(good);
+      const asked: string[] = [];
+      const files = memoryFiles({ "/w/specs": { kind: "link" } });
+      // As a disk does: what is behind a slash is what the link leads to.
+      const kind = async (path: string) => {
+        asked.push(path);
+        return /\/\.?$/.test(path) ? "folder" : files.kind(path);
+      };
+      const tool = specKitTool({ model: () => seen.model, files: { ...files, kind }, folder, clock: fixedClock() });
+      await expect(tool.run({ task: "x" }, context)).rejects.toMatchObject({ code: "path.wrong-kind" });
+      expect([seen.asked, asked]).toEqual([[], ["/w/specs"]]);
+    },
+  );
+
   test("when there are far too many of that name", async () => {
     const alike = Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`/w/specs/old-${at + 1}.md`, ""]));
     const { tool } = kitWith(modelOf(good), alike);
@@ -195,8 +219,9 @@ describe("nothing is written", () => {
     expect(await names()).toEqual(["old.md"]);
   });
 
-  test("a relative folder is refused at once", () => {
+  test.each(["specs", "", "/", "/.", "/w\0", undefined])("a folder such as %j is refused at once", (folder) => {
     const options = { model: () => modelOf().model, files: memoryFiles({}), clock: fixedClock() };
-    expect(() => specKitTool({ ...options, folder: "specs" })).toThrow("absolute");
+    const refused = { code: "usage.invalid", message: expect.stringContaining("absolute") };
+    expect(() => specKitTool({ ...options, folder: folder as string })).toThrow(expect.objectContaining(refused));
   });
 });

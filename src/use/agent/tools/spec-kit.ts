@@ -1,9 +1,10 @@
-import { basename } from "node:path/posix";
+import { basename, normalize } from "node:path/posix";
 import { sha256 } from "../../../base/digest.ts";
 import { AppError } from "../../../base/error.ts";
 import type { Message, Model } from "../../../base/model.ts";
 import { safeLine } from "../../../base/text.ts";
 import type { Clock, Files, FilesToWrite } from "../../../base/world.ts";
+import { isObject } from "../../../registry/stored-values.ts";
 import { fence } from "../fence.ts";
 import type { Tool } from "../tool.ts";
 import { optionalText, textOf } from "./inputs.ts";
@@ -22,12 +23,8 @@ const longestTask = 16 * 1024;
 const longestTitle = 512;
 
 /** SC-8: turns a task into a specification file with acceptance criteria. On any failure nothing is written. */
-export function specKitTool(options: SpecKitOptions): Tool {
-  if (!options.folder.startsWith("/"))
-    throw new AppError(
-      "usage.invalid",
-      `specifications go into an absolute folder, not ${safeLine(options.folder, 240)}`,
-    );
+export function specKitTool(given: SpecKitOptions): Tool {
+  const options = { ...given, folder: plainFolder(given.folder) };
   return {
     name: "specKit",
     description:
@@ -51,6 +48,16 @@ export function specKitTool(options: SpecKitOptions): Tool {
       return report(`${basename(options.folder)}/${name}`, specification);
     },
   };
+}
+
+/** A link with a slash or `/.` behind it would count as the folder that it leads to. */
+function plainFolder(folder: unknown): string {
+  const plain = typeof folder === "string" ? normalize(folder).replace(/\/$/, "") : "";
+  if (plain.startsWith("/") && !plain.includes("\0")) return plain;
+  throw new AppError(
+    "usage.invalid",
+    `folder: specifications go into an absolute folder of their own, not ${typeof folder === "string" ? safeLine(folder, 240) : "something else"}`,
+  );
 }
 
 function firstLine(task: string): string {
@@ -85,7 +92,9 @@ async function ask(model: Model, content: string, signal: AbortSignal): Promise<
     { role: "system", content: instructions },
     { role: "user", content },
   ];
-  const { text, finish } = await model.answer({ messages, parameters: {}, signal });
+  const answer: unknown = await model.answer({ messages, parameters: {}, signal });
+  const { text, finish } = isObject(answer) ? answer : {};
+  if (typeof text !== "string") throw unusable("the model's answer has no text");
   if (finish === "length" || finish === "filter") throw unusable("the model stopped before its end");
   return parseSpecification(text);
 }

@@ -138,6 +138,75 @@ describe("T33: what is judged is what runs", () => {
   });
 });
 
+describe("SC-7: a call that is given up while a person is asked", () => {
+  /** Somebody who takes their time. */
+  function newPerson() {
+    let answer: (word: boolean) => void = () => {};
+    const word = new Promise<boolean>((resolve) => {
+      answer = resolve;
+    });
+    return { ask: () => word, answer };
+  }
+
+  /** A tool of each kind, and a person who agrees when they are told to. */
+  function asked() {
+    const ran: string[] = [];
+    const { ask, answer } = newPerson();
+    const gate = gateOf("*", { policy: () => "ask", ask });
+    const abort = new AbortController();
+    const tools = {
+      write: { execute: async (_input: object, _options: unknown) => ran.push("write") },
+      async: {
+        async *execute(_input: object, _options: unknown) {
+          yield ran.push("async");
+        },
+      },
+    };
+    return { ran, agree: () => answer(true), abort, tools: gateAiTools(tools, gate) };
+  }
+
+  test("is over at once, and does not run when they agree later", async () => {
+    const { ran, agree, abort, tools } = asked();
+    const call = tools.write.execute({}, { abortSignal: abort.signal });
+    const stream = tools.async.execute({}, { abortSignal: abort.signal });
+    abort.abort(new Error("given up"));
+    await expect(call).rejects.toThrow("given up");
+    await expect(stream.next()).rejects.toThrow("given up");
+    agree();
+    await new Promise(setImmediate);
+    expect(ran).toEqual([]);
+  });
+
+  test("does not run either when it was given up before, or as they agree", async () => {
+    const { ran, agree, abort, tools } = asked();
+    const early = tools.write.execute({}, { abortSignal: AbortSignal.abort() });
+    const late = tools.write.execute({}, { abortSignal: abort.signal });
+    agree();
+    abort.abort();
+    await expect(early).rejects.toThrow("aborted");
+    await expect(late).rejects.toThrow("aborted");
+    expect(ran).toEqual([]);
+  });
+
+  test("runs when it was not, with a signal or without", async () => {
+    const { ran, agree, abort, tools } = asked();
+    const calls = [abort.signal, undefined].map((abortSignal) => tools.write.execute({}, { abortSignal }));
+    agree();
+    await Promise.all(calls);
+    expect(ran).toEqual(["write", "write"]);
+  });
+
+  test("a denial that comes after it ends no process", async () => {
+    const { ask, answer } = newPerson();
+    const denied: string[] = [];
+    const gate = gateOf("*", { policy: () => "ask", ask, onDenied: ({ tool }) => denied.push(tool) });
+    const { write } = gateAiTools({ write: { execute: async (_input: object, _options: unknown) => "" } }, gate);
+    await expect(write.execute({}, { abortSignal: AbortSignal.abort() })).rejects.toThrow("aborted");
+    answer(false);
+    await expect.poll(() => denied).toEqual(["write"]);
+  });
+});
+
 describe("a tool that streams", () => {
   const count = {
     async *execute() {

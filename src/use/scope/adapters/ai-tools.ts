@@ -104,12 +104,38 @@ function gateRun(gate: Gate, { name, run, subject, command }: GatedParts): Execu
     };
     const admission = gate.admit(call);
     if (!(admission instanceof Promise)) return admitted(admission);
-    return isStream ? relay(admission.then(admitted)) : admission.then(admitted).then(lastOf);
+    const outcome = unlessAborted(admission, options).then(admitted);
+    return isStream ? relay(outcome) : outcome.then(lastOf);
   };
 }
 
 const unreadable = "what it is about cannot be read from its input";
 const noRunner = "it may only run as separate words without a shell, and this host has no way to run it so";
+
+/** A person may take their time: what was given up meanwhile does not run, whatever they say then. */
+async function unlessAborted(admission: Promise<Admission>, options: unknown): Promise<Admission> {
+  const signal = abortSignalOf(options);
+  if (signal === undefined) return admission;
+  // Nobody may be left to hear a denial that comes after it.
+  admission.catch(() => {});
+  const listening = new AbortController();
+  const aborted = new Promise<void>((resolve) =>
+    signal.addEventListener("abort", () => resolve(), { signal: listening.signal }),
+  );
+  try {
+    if (!signal.aborted) await Promise.race([admission, aborted]);
+    signal.throwIfAborted();
+    return await admission;
+  } finally {
+    listening.abort();
+  }
+}
+
+function abortSignalOf(options: unknown): AbortSignal | undefined {
+  const signal: unknown =
+    typeof options === "object" && options !== null && "abortSignal" in options ? options.abortSignal : undefined;
+  return signal instanceof AbortSignal ? signal : undefined;
+}
 
 /** What is judged is what runs: both are of the same copy. */
 function readInput(

@@ -82,6 +82,22 @@ describe("SC-7: the tools of an MCP server behind the gate", () => {
     });
   });
 
+  test.each([null, undefined, "find", 7, {}, { name: null }, { name: 5 }, { name: ["find"] }])(
+    "T33: %j in a server's list is left out, and hides no tool",
+    async (odd) => {
+      const listTools = async () => ({ tools: [odd as { name: string }, { name: "find" }] });
+      const gated = gateMcp({ ...client(), listTools }, gateOf("*"), { server: "notes" });
+      expect(await gated.listTools()).toEqual({ tools: [{ name: "find" }] });
+    },
+  );
+
+  test.each([null, "find", {}, { tools: "find" }, { tools: null }])("a list such as %j has no tools", async (list) => {
+    const listTools = async () => list as unknown as { tools: { name: string }[] };
+    expect(await gateMcp({ ...client(), listTools }, gateOf("*"), { server: "notes" }).listTools()).toMatchObject({
+      tools: [],
+    });
+  });
+
   test("T33: no other way to the server is handed on, and nothing can be replaced", () => {
     const gated = gateMcp(client(), gateOf("*"), { server: "notes" });
     expect(Object.keys(gated).toSorted()).toEqual(["callTool", "listTools"]);

@@ -32,7 +32,7 @@ export function gateMcp(client: McpClient, gate: Gate, options: GateMcpOptions):
   return Object.freeze({
     listTools: async (...rest: unknown[]) => {
       const list = await client.listTools(...rest);
-      return { ...list, tools: list.tools.filter(({ name }) => gate.mayAllow(prefix + name)) };
+      return { ...list, tools: namedTools(list).filter(({ name }) => gate.mayAllow(prefix + name)) };
     },
     callTool: async (given: { readonly name: string }, ...rest: unknown[]) => {
       try {
@@ -67,20 +67,26 @@ function demandServer(server: unknown): string {
   );
 }
 
+/** What a server lists is its own word: what has no text as its name cannot be called, and is left out. */
+function namedTools(list: unknown): readonly { readonly name: string }[] {
+  const tools: unknown = typeof list === "object" && list !== null && "tools" in list ? list.tools : [];
+  return Array.isArray(tools) ? tools.filter(isNamed) : [];
+}
+
 type Params = { readonly name: string; readonly [key: string]: unknown };
 
 /** What will be sent, read once: the text that goes over the wire says the same whoever changes the given one later. */
 function readParams(given: unknown): Params | null {
   try {
     const params: unknown = JSON.parse(JSON.stringify(given));
-    return isParams(params) ? params : null;
+    return isNamed(params) ? params : null;
   } catch {
     return null;
   }
 }
 
-function isParams(params: unknown): params is Params {
-  return typeof params === "object" && params !== null && "name" in params && typeof params.name === "string";
+function isNamed(value: unknown): value is Params {
+  return typeof value === "object" && value !== null && "name" in value && typeof value.name === "string";
 }
 
 function toolError(text: string) {

@@ -75,5 +75,7 @@ export interface ContractExecutor {
     readonly facts: ContractFacts;
     /** What is left of the 10 s of this spawn. */
     readonly milliseconds: number;
+    /** Once it is aborted nobody wants the answer: what runs is ended, and only then the evaluation settles. */
+    readonly signal?: AbortSignal | undefined;
   }): Promise<Evaluation>;
 }

@@ -1,9 +1,13 @@
 import { folderCandidates } from "../../../../app/scope/folder-candidates.ts";
+import type { Candidates } from "../../../../app/scope/candidates.ts";
+import { namedCandidates } from "../../../../app/scope/named-candidates.ts";
 import { isBuiltIn, lookAtScope, type ScopeSet } from "../../../../app/scope/scope-set.ts";
 import { storedCandidates } from "../../../../app/scope/stored-candidates.ts";
 import { loadWorkspaceFile } from "../../../../app/workspace-file.ts";
 import { createWorld } from "../../../../app/world.ts";
 import { AppError } from "../../../../base/error.ts";
+import { parsePattern } from "../../../../base/tools/patterns.ts";
+import { canonicalTools, displayName } from "../../../../base/tools/tools.ts";
 import { splitTools } from "../../../../ingest/skill/tools.ts";
 
 import { refuseOptions, textOption } from "../../call.ts";
@@ -13,35 +17,28 @@ import { withApp } from "../../with-app.ts";
 
 type Show = (set: ScopeSet, call: Call, output: Output) => ExitCode;
 
-/** The three commands differ in what they show of one and the same set. */
+/**
+ * The three commands differ in what they show of one and the same set. Wherever its skills come from, what the
+ * `skillward.yaml` of the folder one stands in forbids is forbidden (invariant 10).
+ */
 export function scopeCommand(showSet: Show): Run {
   return async (call, output) => {
+    const world = createWorld();
+    const { narrowing, findings } = await loadWorkspaceFile(world.files, await world.files.resolve("."));
+    const asked = { ...askedIn(call), forbidden: narrowing.forbiddenTools };
+    const act = (candidates: Candidates): ExitCode => {
+      const set = lookAtScope(candidates, asked);
+      return showSet({ ...set, findings: [...findings, ...set.findings] }, call, output);
+    };
     const folder = textOption(call, "skills");
-    if (folder !== undefined) return showSet(await inFolder(folder, call), call, output);
+    if (folder !== undefined) {
+      refuseOptions(call, ["config", "data", "acceptRollback"], "is for a store, and --skills does without one");
+      return act(await folderCandidates(world, folder, {}));
+    }
     // What is built in needs no store.
-    if (call.args.every(isBuiltIn)) return showSet(lookAtScope(noCandidates, askedIn(call)), call, output);
-    const act = withApp(async (app) => {
-      const candidates = await storedCandidates(app, call.args);
-      return showSet(lookAtScope(candidates, askedIn(call)), call, output);
-    });
-    return act(call, output);
+    if (call.args.every(isBuiltIn)) return act(namedCandidates([], []));
+    return withApp(async (app) => act(await storedCandidates(app, call.args)))(call, output);
   };
-}
-
-const noCandidates = { all: [], findings: [], named: nobody };
-
-function nobody(): never {
-  throw new AppError("record.missing", "there are only built-in skills here");
-}
-
-/** A folder is looked at as a workspace: what its `skillward.yaml` forbids is forbidden (invariant 10). */
-async function inFolder(folder: string, call: Call): Promise<ScopeSet> {
-  refuseOptions(call, ["config", "data", "acceptRollback"], "is for a store, and --skills does without one");
-  const world = createWorld();
-  const candidates = await folderCandidates(world, folder, {});
-  const { narrowing, findings } = await loadWorkspaceFile(world.files, await world.files.resolve("."));
-  const set = lookAtScope(candidates, { ...askedIn(call), forbidden: narrowing.forbiddenTools });
-  return { ...set, findings: [...findings, ...set.findings] };
 }
 
 function askedIn(call: Call) {
@@ -49,6 +46,22 @@ function askedIn(call: Call) {
   return {
     names: call.args,
     strict: call.options["strict"] === true,
-    ...(tools === undefined ? {} : { tools: splitTools(tools) }),
+    ...(tools === undefined ? {} : { tools: toolsIn(tools) }),
   };
+}
+
+/** Names of tools; of an entry as a skill would write it, the tool that it is about. */
+function toolsIn(text: string): readonly string[] {
+  const tools = splitTools(text).map((entry) => (isName(entry) ? entry : nameIn(entry)));
+  if (tools.length > 0 && tools.every((tool) => tool !== undefined)) return tools;
+  throw new AppError("usage.invalid", "--tools: expected names of tools with commas between them, such as read,Bash");
+}
+
+function isName(entry: string): boolean {
+  return canonicalTools(entry).length > 0;
+}
+
+function nameIn(entry: string): string | undefined {
+  const tools = parsePattern(entry)?.tools;
+  return tools === undefined ? undefined : displayName(tools);
 }

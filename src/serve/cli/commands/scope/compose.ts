@@ -1,10 +1,9 @@
 import { viewOf } from "../../../../app/scope/scope-view.ts";
 import { exit } from "../../command.ts";
-import { show } from "../../render.ts";
-import { renderScope } from "../../render-scope.ts";
+import { renderScope, showVisible } from "../../render-scope.ts";
 import { scopeCommand } from "./asked.ts";
 
 export const run = scopeCommand((set, call, output) => {
-  show(output, call, viewOf(set), (view) => renderScope(view, output.style));
+  showVisible(output, call, viewOf(set), (view) => renderScope(view, output.style));
   return set.errors.length === 0 ? exit.fine : exit.findings;
 });

@@ -1,12 +1,11 @@
 import { explainCall } from "../../../../app/scope/explain-call.ts";
 import { textOption } from "../../call.ts";
 import { exit } from "../../command.ts";
-import { show } from "../../render.ts";
-import { renderExplained } from "../../render-scope.ts";
+import { renderExplained, showVisible } from "../../render-scope.ts";
 import { scopeCommand } from "./asked.ts";
 
 export const run = scopeCommand((set, call, output) => {
   const explained = explainCall(set, textOption(call, "call") ?? "");
-  show(output, call, explained, (view) => renderExplained(view, output.style));
+  showVisible(output, call, explained, (view) => renderExplained(view, output.style));
   return explained.decision === "allow" && set.errors.length === 0 ? exit.fine : exit.findings;
 });

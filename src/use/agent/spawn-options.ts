@@ -1,0 +1,85 @@
+import { AppError } from "../../base/error.ts";
+import { safeLine } from "../../base/text.ts";
+import { parsePattern } from "../../base/tools/patterns.ts";
+import type { ToolPattern } from "../../base/tools/tools.ts";
+import { isObject } from "../../registry/stored-values.ts";
+import { type SpawnHost, type SpawnLimits, usualLimits } from "./spawn-host.ts";
+import type { Tool } from "./tool.ts";
+
+/** What a primary said of itself, read. */
+export interface ReadOptions {
+  readonly limits: SpawnLimits;
+  readonly grants: readonly ToolPattern[];
+  /** Live where the host gave a map. */
+  readonly tools: ReadonlyMap<string, Tool>;
+}
+
+/** Throws `usage.invalid`: without a type checker all of it can be something else, and would be noticed far too late. */
+export function readOptions(host: SpawnHost): ReadOptions {
+  const given: { readonly [Option in keyof SpawnHost]?: unknown } = host;
+  if (!isRegistry(given.capabilities))
+    throw invalid("capabilities: expected a registry, from createCapabilities() or loadCapabilities()");
+  if (typeof given.model !== "function")
+    throw invalid("model: expected a function that gives a model, such as () => model");
+  for (const name of ["ask", "onEvent", "onUsage"] as const)
+    if (given[name] !== undefined && typeof given[name] !== "function") throw invalid(`${name}: expected a function`);
+  return { limits: readLimits(given.limits ?? {}), grants: readGrants(given.grants ?? []), tools: readTools(host) };
+}
+
+const registryParts = ["get", "list", "validate", "compose"];
+
+function isRegistry(value: unknown): boolean {
+  return isObject(value) && registryParts.every((part) => typeof value[part] === "function");
+}
+
+/** 0 means none. What is left out is as usual. */
+function readLimits(given: unknown): SpawnLimits {
+  if (!isObject(given)) throw invalid("limits: expected an object");
+  const wanted = Object.entries(given).filter(([, value]) => value !== undefined);
+  for (const [name, value] of wanted) {
+    const shown = `limits.${safeLine(name, 64)}`;
+    if (!Object.hasOwn(usualLimits, name))
+      throw invalid(`${shown}: there is no such limit; there are ${Object.keys(usualLimits).join(", ")}`);
+    if (!Number.isSafeInteger(value) || Number(value) < 0)
+      throw invalid(`${shown}: expected a whole number; 0 means none`);
+  }
+  return { ...usualLimits, ...Object.fromEntries(wanted) };
+}
+
+/** One that stands for nothing would leave a person asking why they are asked again. */
+function readGrants(given: unknown): readonly ToolPattern[] {
+  if (!Array.isArray(given)) throw invalid('grants: expected a list of patterns, such as ["Bash(git status)"]');
+  return given.map((grant: unknown) => {
+    const pattern = typeof grant === "string" ? parsePattern(grant) : null;
+    if (pattern !== null) return pattern;
+    const shown = typeof grant === "string" ? `"${safeLine(grant)}"` : "what is no text";
+    throw invalid(`grants: ${shown} is no pattern of a tool, such as read or Bash(git status)`);
+  });
+}
+
+function readTools({ tools }: Pick<SpawnHost, "tools">): ReadonlyMap<string, Tool> {
+  const given: unknown = tools;
+  if (!(given instanceof Map) && !Array.isArray(given))
+    throw invalid("tools: expected a Map of tools by the names they are called with, or a list of tools");
+  const listed: readonly unknown[] = [...given.values()];
+  const stranger = listed.findIndex((tool) => !isTool(tool));
+  if (stranger !== -1) throw invalid(`tools: number ${stranger + 1} is no tool: it needs at least a name and run()`);
+  return "length" in tools ? byName(tools) : tools;
+}
+
+function isTool(value: unknown): boolean {
+  return isObject(value) && typeof value["name"] === "string" && typeof value["run"] === "function";
+}
+
+function byName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
+  const named = new Map<string, Tool>();
+  for (const tool of tools) {
+    if (named.has(tool.name)) throw invalid(`tools: two are called "${safeLine(tool.name)}"`);
+    named.set(tool.name, tool);
+  }
+  return named;
+}
+
+function invalid(message: string): AppError {
+  return new AppError("usage.invalid", message);
+}
