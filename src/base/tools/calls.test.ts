@@ -232,6 +232,7 @@ describe("SC-7: what an entry forbids", () => {
     ["Edit(src/**)", on("Edit", "docs/a.md", "src/a.ts")],
     ["Edit(src/**)", on("Edit", "src")],
     ["Edit(caf\u00e9/**)", on("Edit", "cafe\u0301/a")],
+    ["Edit(src/e*)", on("Edit", "src/e\u0301tude")],
     ["Edit(\u1f80\u0301)", on("Edit", "\u1f80\u0301".normalize("NFD"))],
     ["Edit(❤/**)", on("Edit", "❤️/a")],
     ["Edit(❤️/**)", on("Edit", "❤/a")],

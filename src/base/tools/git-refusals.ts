@@ -51,7 +51,7 @@ const perCommand: ReadonlyMap<string, RefusedOptions> = new Map<string, RefusedO
   ["grep", { letters: "O", valued: "efABCm" }],
   ["ls-remote", { letters: "u", valued: "o" }],
   // A repository in a folder runs its own hooks when something is pushed to it.
-  ["push", { words: /(?:^|=)(?:[./~]|file:)/i }],
+  ["push", { long: ["repo"], words: /(?:^|=)(?:[./~]|file:)/i }],
   ["remote", { words: /^(?:[./~]|file:)/i }],
   ["clone", { long: ["config"], letters: "uc", valued: "boj" }],
   ["archive", { long: ["remote"], letters: "o" }],
@@ -92,7 +92,8 @@ function lastOddGlobal(words: readonly string[], end: number): number {
   return odd;
 }
 
-const pushOption = /^(?:-[a-z46]{0,8}o|--push-o[a-z-]{0,8}|--repo)$/i;
+/** Takes the next word as its value. */
+const pushOption = /^(?:-[vqnfdu46]{0,8}o|--push-o[a-z-]{0,8})$/;
 
 /** `git push sub/other.git`: what is pushed to is a folder when it has no host. */
 function folderPushedTo(words: readonly string[]): number {

@@ -73,12 +73,12 @@ function segmentFault(segments: readonly string[]): string | null {
   return isInName ? "`**` stands alone between `/`" : null;
 }
 
-/** On the side that forbids one file has one spelling: file systems fold case and compose accents. */
+/** On the side that forbids one file has one spelling: file systems fold case, and accents may stand apart. */
 function foldSegment(segment: string): string {
   if (isPrintableAscii(segment)) return segment.toLowerCase();
   // There and back folds what lower case alone keeps apart: ß and ss, the two lowercase sigmas.
-  const folded = withoutJoiners(segment).normalize("NFC").toLowerCase().toUpperCase().toLowerCase();
-  return folded.normalize("NFC");
+  const folded = withoutJoiners(segment).normalize("NFD").toLowerCase().toUpperCase().toLowerCase();
+  return folded.normalize("NFD");
 }
 
 /** A pattern that forbids. `?` is any number of characters there: what was folded may have more of them. */

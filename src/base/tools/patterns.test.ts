@@ -198,7 +198,7 @@ describe("SC-7: entries that forbid", () => {
     ["Read(secrets/)", ["read"], ["secrets"]],
     ["Read(a/??/**/b?*?c)", ["read"], ["a", "*", "**", "b*c"]],
     ["Read(❤️/👩‍💻)", ["read"], ["❤", "👩💻"]],
-    ["Read(Stra\u00dfe/Cafe\u0301)", ["read"], ["strasse", "caf\u00e9"]],
+    ["Read(Stra\u00dfe/Cafe\u0301)", ["read"], ["strasse", "cafe\u0301"]],
   ])("%s forbids paths, whatever their case", (text, tools, segments) => {
     expect(parseForbidden(text)).toEqual({ text, reach: { kind: "paths", tools, segments } });
   });
