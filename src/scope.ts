@@ -1,6 +1,8 @@
 /** `skillward/scope`: what an agent may do while it holds skills, and the gate that sees to it. */
 import { type LoadedCapabilities, loadCapabilities as loadFrom } from "./app/scope/load-capabilities.ts";
+import { loadWorkspaceFile } from "./app/workspace-file.ts";
 import { createWorld } from "./app/world.ts";
+import type { Finding } from "./base/finding.ts";
 import type { PrimaryRegistry } from "./use/scope/registry.ts";
 
 export type { LoadedCapabilities } from "./app/scope/load-capabilities.ts";
@@ -9,7 +11,15 @@ export type { Finding, Level, Place } from "./base/finding.ts";
 export { parsePattern } from "./base/tools/patterns.ts";
 export type { ToolCall, ToolPattern } from "./base/tools/tools.ts";
 export { type AiTools, gateAiTools, type GateAiToolsOptions } from "./use/scope/adapters/ai-tools.ts";
-export { createGate, type Denial, type Gate, type GateOptions, ToolDenied } from "./use/scope/adapters/gated.ts";
+export {
+  type Admission,
+  createGate,
+  type Denial,
+  type Gate,
+  type GateOptions,
+  ToolDenied,
+} from "./use/scope/adapters/gated.ts";
+export type { CallSubject } from "./use/scope/adapters/subject.ts";
 export { gateMcp, type GateMcpOptions, type McpClient } from "./use/scope/adapters/mcp.ts";
 export type { CapabilityDefinition, CapabilitySkill } from "./use/scope/capability.ts";
 export { joinScopes } from "./use/scope/compose-scope.ts";
@@ -34,6 +44,15 @@ export interface LoadCapabilitiesOptions {
   readonly into?: PrimaryRegistry;
   /** Take contracts along, to be run in the sandbox around `spawn`. Never the bundle's own choice (SC-10). */
   readonly allowContract?: boolean;
+}
+
+/** What the `skillward.yaml` of a workspace forbids: for `forbiddenTools` of a spawner. It can only take away (T44). */
+export async function loadWorkspace(
+  folder: string,
+): Promise<{ readonly forbiddenTools: readonly string[]; readonly findings: readonly Finding[] }> {
+  const { files } = createWorld();
+  const { narrowing, findings } = await loadWorkspaceFile(files, await files.resolve(folder));
+  return { forbiddenTools: narrowing.forbiddenTools, findings };
 }
 
 /** The skills of a folder as capability skills, each with its `scope.yaml`. Those that cannot be used are named. */

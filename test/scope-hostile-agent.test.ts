@@ -156,8 +156,8 @@ test("T33, SC-7: a hostile model in a sub-agent tries everything: nothing runs t
     ...isDeniedAtTop.map(recorded),
     ...refusedSpawns.map(recorded),
     ...[belowOnce, belowOnce, belowOnce].flat(),
-    // What was wanted beyond the bound of one turn is one record.
-    "read",
+    // What was wanted beyond the bound of one turn.
+    ...Array.from({ length: 68 }, () => "read"),
   ];
   const batches = await app.kept.read.usageBatches({ after: "", limit: 1000 });
   const kept = (await Promise.all(batches.map(({ id }) => app.kept.read.usageIn(id)))).flat();

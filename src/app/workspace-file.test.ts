@@ -11,6 +11,7 @@ import { loadWorkspaceFile, type Narrowing, narrowingKeys, parseWorkspaceFile } 
 import { createWorld } from "./world.ts";
 
 const none: Narrowing = { ignore: [], budget: null, forbiddenTools: [] };
+const closed: Narrowing = { ...none, forbiddenTools: ["*"] };
 const parse = (text: string) => parseWorkspaceFile(text, "skillward.yaml");
 const said = (text: string) => parse(text).findings.map(({ code, at }) => `${code}:${at.line}`);
 
@@ -156,12 +157,15 @@ describe("what cannot be used is said", () => {
     expect(findings).toMatchObject([{ code: "workspace.wrong-value", level: "medium", at: { line: 3 } }]);
   });
 
-  test.each(["'*'", "''", "{ a: b }", `"\\u200b"`, "é".repeat(129)])("the tool %s is refused", (tool) => {
-    expect(parse(`scope:\n  forbidden_tools: [shell, ${tool}]`)).toMatchObject({
-      narrowing: { forbiddenTools: ["shell"] },
-      findings: [{ code: "workspace.wrong-value", at: { line: 2 } }],
-    });
-  });
+  test.each(["''", "{ a: b }", `"\\u200b"`, "é".repeat(129)])(
+    "the tool %s cannot be read: all are forbidden",
+    (tool) => {
+      expect(parse(`scope:\n  forbidden_tools: [shell, ${tool}]`)).toMatchObject({
+        narrowing: { forbiddenTools: ["shell", "*"] },
+        findings: [{ code: "workspace.wrong-value", at: { line: 2 } }],
+      });
+    },
+  );
 
   test.each(["budget: 0", "budget: -1", "budget: all", "budget:", "budget: [1]", "budget: 99999999999"])(
     "%s is no budget: what holds without it stays",
@@ -171,18 +175,28 @@ describe("what cannot be used is said", () => {
     },
   );
 
-  test.each(["ignore: vendor", "scope: shell", "scope: [shell]", "scope: { forbidden_tools: shell }"])(
-    "%s has the wrong shape",
+  test("ignore: vendor has the wrong shape", () => {
+    expect(parse("ignore: vendor").narrowing).toEqual(none);
+    expect(said("ignore: vendor")).toEqual(["workspace.wrong-value:1"]);
+  });
+
+  test.each(["scope: shell", "scope: [shell]", "scope: { forbidden_tools: shell }"])(
+    "%s has the wrong shape: no restriction is lost, all tools are forbidden",
     (text) => {
-      expect(parse(text).narrowing).toEqual(none);
+      expect(parse(text).narrowing).toEqual(closed);
       expect(said(text)).toEqual(["workspace.wrong-value:1"]);
     },
   );
 
+  test("a misspelt restriction does not turn into none", () => {
+    expect(parse("scope:\n  forbiden_tools: [shell]").narrowing.forbiddenTools).toEqual(["*"]);
+  });
+
   test("lists end somewhere, and it is said where", () => {
     const many = Array.from({ length: 300 }, (_, at) => `a${at}`).join(", ");
     const { narrowing, findings } = parse(`ignore: [${many}]\nscope: { forbidden_tools: [${many}] }`);
-    expect([narrowing.ignore.length, narrowing.forbiddenTools.length]).toEqual([256, 64]);
+    expect([narrowing.ignore.length, narrowing.forbiddenTools.length]).toEqual([256, 65]);
+    expect(narrowing.forbiddenTools.at(-1)).toBe("*");
     expect(findings.map(({ message }) => message)).toEqual([
       "ignore: expected at most 256 items; the rest is not read",
       "scope.forbidden_tools: expected at most 64 items; the rest is not read",
@@ -190,10 +204,10 @@ describe("what cannot be used is said", () => {
   });
 
   test.each(["ignore: [", "- ignore", "budget: 1\nbudget: 2", "a: &x 1\nb: *x", "budget: !!int 1"])(
-    "%j cannot be read: a finding and no narrowing",
+    "%j cannot be read: a finding, and all tools are forbidden",
     (text) => {
       const { narrowing, findings } = parse(text);
-      expect(narrowing).toEqual(none);
+      expect(narrowing).toEqual(closed);
       expect(findings).toMatchObject([{ code: "workspace.unreadable", level: "high" }]);
     },
   );
@@ -227,9 +241,9 @@ describe("T44: loading", () => {
     ["a folder", { kind: "folder" }],
     ["bytes that are not UTF-8", Uint8Array.of(0xff)],
     ["more than 64 KiB", `budget: 1\n#${"x".repeat(64 * 1024)}`],
-  ])("%s is not read: a finding and no narrowing", async (_, entry) => {
+  ])("%s is not read: a finding, and all tools are forbidden", async (_, entry) => {
     expect(await load({ "/home/space/skillward.yaml": entry })).toMatchObject({
-      narrowing: none,
+      narrowing: closed,
       findings: [{ code: "workspace.unreadable", level: "high", at: { file: "/home/space/skillward.yaml", line: 1 } }],
     });
   });
@@ -242,7 +256,7 @@ describe("T44: loading", () => {
         mkdirSync(join(room, name));
         symlinkSync(join(room, target), join(room, name, "skillward.yaml"));
         const { narrowing, findings } = await loadWorkspaceFile(createWorld().files, join(room, name));
-        expect(narrowing).toEqual(none);
+        expect(narrowing).toEqual(closed);
         expect(findings).toMatchObject([{ code: "workspace.unreadable", message: expect.stringContaining("link") }]);
       }
     } finally {

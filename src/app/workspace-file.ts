@@ -19,6 +19,7 @@ export interface Narrowing {
   readonly ignore: readonly string[];
   /** Bytes of a composition, when that is less than what holds without it. */
   readonly budget: number | null;
+  /** Entries as in a skill's `forbidden_tools`; `*` where something of them could not be read. */
   readonly forbiddenTools: readonly string[];
 }
 
@@ -28,6 +29,9 @@ export interface Workspace {
 }
 
 const none: Narrowing = { ignore: [], budget: null, forbiddenTools: [] };
+
+/** As an entry that forbids: every tool. What could not be read of a restriction must not turn into none. */
+const everything = "*";
 
 /** Every word the file may have, by its path. */
 export const narrowingKeys = ["ignore", "budget", "scope", "scope.forbidden_tools"] as const;
@@ -50,8 +54,8 @@ export async function loadWorkspaceFile(files: Files, folder: string): Promise<W
 
 function unread(file: string, why: string, line = 1): Workspace {
   const reader = new NarrowingReader(file);
-  reader.say("workspace.unreadable", why, line);
-  return { narrowing: none, findings: reader.findings };
+  reader.say("workspace.unreadable", `${why}; every tool is forbidden until it can be read`, line);
+  return { narrowing: { ...none, forbiddenTools: [everything] }, findings: reader.findings };
 }
 
 export function parseWorkspaceFile(text: string, file: string): Workspace {
@@ -62,7 +66,7 @@ export function parseWorkspaceFile(text: string, file: string): Workspace {
   return { narrowing, findings: reader.findings.toSorted((a, b) => a.at.line - b.at.line) };
 }
 
-/** A restriction that could not be read is missing from now on, so it weighs more than a word nobody knows. */
+/** What could not be read weighs more than a word that nobody knows. */
 const levelOf = {
   "workspace.refused": "high",
   "workspace.unreadable": "high",
@@ -79,14 +83,22 @@ class NarrowingReader {
   }
 
   narrowing(root: YamlMap): Narrowing {
-    const scope = this.#section(root.entries.get("scope"), "scope");
     this.#checkWords(root, "");
-    if (scope !== undefined) this.#checkWords(scope, "scope.");
     return {
       ignore: this.#list(root.entries.get("ignore"), "ignore", patterns),
       budget: this.#budget(root.entries.get("budget")),
-      forbiddenTools: this.#list(scope?.entries.get("forbidden_tools"), "scope.forbidden_tools", tools),
+      forbiddenTools: this.#forbidden(root.entries.get("scope")),
     };
+  }
+
+  #forbidden(entry: YamlEntry | undefined): string[] {
+    const before = this.findings.length;
+    const scope = this.#section(entry, "scope");
+    const forbidden = this.#list(scope?.entries.get("forbidden_tools"), "scope.forbidden_tools", tools);
+    if (scope !== undefined) this.#checkWords(scope, "scope.");
+    // A word that would widen is refused, and takes nothing with it; anything else may have been a restriction.
+    const isWhole = this.findings.slice(before).every(({ code }) => code === "workspace.refused");
+    return isWhole ? forbidden : [...forbidden, everything];
   }
 
   say(code: keyof typeof levelOf, message: string, line: number): void {

@@ -15,10 +15,9 @@ export const budgetBytes = wholeNumber(2 ** 30);
 const { toolEntries, toolBytes } = limits.skill.workspace;
 
 export const tools: ItemKind = {
-  expects: `a tool's name of at most ${toolBytes} bytes`,
+  expects: `a tool's name, or an entry such as Edit(src/**), of at most ${toolBytes} bytes`,
   most: toolEntries,
-  // The star would be a tool of that name, and forbid nothing.
-  fits: (text) => isShownAsIs(text) && text !== "*" && Buffer.byteLength(text) <= toolBytes,
+  fits: (text) => isShownAsIs(text) && Buffer.byteLength(text) <= toolBytes,
 };
 
 export const patterns: ItemKind = {

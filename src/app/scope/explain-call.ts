@@ -2,7 +2,8 @@ import { AppError } from "../../base/error.ts";
 import type { Finding } from "../../base/finding.ts";
 import { fits, forbids, readCall } from "../../base/tools/calls.ts";
 import { canonicalTools, type ReadCall, type ToolCall } from "../../base/tools/tools.ts";
-import { type DenialCode, decide } from "../../use/scope/gate.ts";
+import { type CallDecision, type DenialCode, decide } from "../../use/scope/gate.ts";
+import type { ScopeError } from "../../use/scope/registry.ts";
 import type { ScopeGroup } from "../../use/scope/scope.ts";
 import { errorFinding } from "../../use/scope/scope-faults.ts";
 import type { ScopeSet } from "./scope-set.ts";
@@ -25,7 +26,7 @@ export interface ExplainedCall {
 export function explainCall({ scope, catalogue, errors, findings, isGiven }: ScopeSet, typed: string): ExplainedCall {
   const call = typedCall(typed);
   const host = { catalogue: new Set(isGiven ? catalogue : [...catalogue, call.tool]), word: () => "allow" as const };
-  const decision = decide(host, scope, [], call);
+  const decision = errors.length === 0 ? decide(host, scope, [], call) : notUsable(errors);
   const read = readCall(call);
   const nameOf = briefNames(scope);
   const against = read.tools.length === 0 ? [] : scope.forbidden.filter((entry) => forbids(entry, read));
@@ -39,6 +40,12 @@ export function explainCall({ scope, catalogue, errors, findings, isGiven }: Sco
     forbidden: against.map(({ text, by }) => ({ entry: text, by: by.map(nameOf) })),
     findings: [...errors.map(errorFinding), ...findings],
   };
+}
+
+/** Nobody gets as far as a call with a set that is refused. */
+function notUsable(errors: readonly ScopeError[]): CallDecision {
+  const codes = [...new Set(errors.map(({ code }) => code))].join(", ");
+  return { verdict: "deny", code: "TOOL_NOT_ALLOWED", why: `these skills cannot be used together: ${codes}`, by: [] };
 }
 
 /** An entry for each tool that the call means. */

@@ -37,7 +37,7 @@ export function renderScope(view: ScopeView, style: Style): string {
 function fieldsOf({ skills, allowed, forbidden, groups, protocol }: ScopeView): [string, string][] {
   return [
     ["skills", listed(skills)],
-    ["allowed", listed(allowed)],
+    ["allowed", isOpen(groups, forbidden) ? "all that the host has" : listed(allowed)],
     ["forbidden", listed(forbidden)],
     ["groups", groups.map(({ skills: together }) => `{ ${listed(together)} }`).join("  ")],
     ...protocol.map((step, index): [string, string] => [
@@ -45,6 +45,11 @@ function fieldsOf({ skills, allowed, forbidden, groups, protocol }: ScopeView): 
       `${index + 1}. ${safeLine(step, 120)}`,
     ]),
   ];
+}
+
+/** Nothing is taken away: then the tools that are known here are not the point. */
+function isOpen(groups: ScopeView["groups"], forbidden: ScopeView["forbidden"]): boolean {
+  return groups.length > 0 && forbidden.length === 0 && groups.every(({ allowed }) => allowed === "*");
 }
 
 function listed(items: readonly string[]): string {

@@ -186,16 +186,16 @@ describe("a call of a sub-agent", () => {
     expect(home.capabilities.get("reader")?.allowedTools).toEqual(["read"]);
   });
 
-  test("SC-7: calls past the bound of one turn never run, and are recorded together, once for each skill", async () => {
+  test("SC-7: calls past the bound of one turn never run, and each is recorded", async () => {
     const home = room();
     const answers = await answersTo(
       home,
       Array.from({ length: 40 }, () => ["read"] as const),
       ["reader"],
     );
-    expect([home.ran.length, home.uses.length, answers.length]).toEqual([32, 1, 40]);
-    expect(answers[39]).toMatchObject({ isError: true, content: expect.stringContaining("8 more than the 32 calls") });
-    expect(home.told("tool.denied")).toMatchObject([{ why: expect.stringContaining("8 more than the 32 calls") }]);
+    expect([home.ran.length, home.uses.length, answers.length]).toEqual([32, 8, 40]);
+    expect(answers[39]).toMatchObject({ isError: true, content: expect.stringContaining("more than 32 calls") });
+    expect(home.told("tool.denied")).toHaveLength(8);
   });
 
   test("ids that are missing or the same twice do not confuse anybody: each call has its own answer", async () => {

@@ -44,16 +44,9 @@ export async function answerCall(session: Session, call: NamedCall): Promise<Cal
   return run(session, call.tool, judged);
 }
 
-/** Calls of one turn that are not even looked at: none runs, and they are recorded together, or they would be a flood. */
-export function denyRest<Call extends NamedCall>(
-  session: Session,
-  calls: readonly Call[],
-): readonly { readonly call: Call; readonly answer: CallAnswer }[] {
-  const [first] = calls;
-  if (first === undefined) return [];
-  const denial = notAllowed(`${calls.length} more than the ${session.limits.calls} calls of one turn were wanted`);
-  recordDenial(session.host, session, first.tool, denial);
-  return calls.map((call) => ({ call, answer: deniedAnswer(call, denial) }));
+/** A call beyond those of one turn: not even looked at, and recorded as every other. */
+export function denyExcess(session: Session, call: NamedCall): CallAnswer {
+  return denied(session, call, notAllowed(`more than ${session.limits.calls} calls were wanted in one turn`));
 }
 
 /** The gate let it through, and there is nothing to run it with: told as a call that began and failed. */
@@ -153,12 +146,8 @@ function watchedView(session: Session, tool: string): CapabilityRegistry {
   });
 }
 
-function denied(session: Session, call: NamedCall, denial: Denial): CallAnswer {
-  recordDenial(session.host, session, call.tool, denial);
-  return deniedAnswer(call, denial);
-}
-
-function deniedAnswer({ tool }: NamedCall, denial: Denial): CallAnswer {
+function denied(session: Session, { tool }: NamedCall, denial: Denial): CallAnswer {
+  recordDenial(session.host, session, tool, denial);
   return failed(
     `${denial.code}: ${safeLine(tool)} was not run: ${denial.why}. Another spelling or a sub-agent of yours does not change that; go on with the tools you have.`,
   );

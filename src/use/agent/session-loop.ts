@@ -2,7 +2,7 @@ import type { Finding } from "../../base/finding.ts";
 import type { Message, ToolSpec } from "../../base/model.ts";
 import { cutText } from "./fence.ts";
 import { mostDenials, type Session } from "./session.ts";
-import { answerCall, denyRest } from "./session-call.ts";
+import { answerCall, denyExcess } from "./session-call.ts";
 import { type ReadAnswer, Talk } from "./session-talk.ts";
 import type { SpawnOutcome } from "./spawn.ts";
 import { reasonOf, spawnFinding } from "./spawn-faults.ts";
@@ -63,12 +63,11 @@ async function askModel(
 }
 
 async function makeCalls(session: Session, talk: Talk, { calls }: ReadAnswer): Promise<void> {
-  const most = session.limits.calls;
-  for (const call of calls.slice(0, most)) {
+  for (const [index, call] of calls.entries()) {
     if (session.denials.isTooMany) return;
-    talk.answer(call, await answerCall(session, call));
+    const isLookedAt = index < session.limits.calls;
+    talk.answer(call, isLookedAt ? await answerCall(session, call) : denyExcess(session, call));
   }
-  for (const { call, answer } of denyRest(session, calls.slice(most))) talk.answer(call, answer);
 }
 
 function cutFindings({ id }: Session, { isCut }: ReadAnswer): readonly Finding[] {

@@ -1,8 +1,8 @@
 import { AppError } from "../../base/error.ts";
 import { safeLine } from "../../base/text.ts";
-import { parsePattern } from "../../base/tools/patterns.ts";
 import type { ToolPattern } from "../../base/tools/tools.ts";
 import { isObject } from "../../registry/stored-values.ts";
+import { readGrants } from "../scope/grants.ts";
 import { type SpawnHost, type SpawnLimits, usualLimits } from "./spawn-host.ts";
 import type { Tool } from "./tool.ts";
 
@@ -47,16 +47,6 @@ function readLimits(given: unknown): SpawnLimits {
 }
 
 /** One that stands for nothing would leave a person asking why they are asked again. */
-function readGrants(given: unknown): readonly ToolPattern[] {
-  if (!Array.isArray(given)) throw invalid('grants: expected a list of patterns, such as ["Bash(git status)"]');
-  return given.map((grant: unknown) => {
-    const pattern = typeof grant === "string" ? parsePattern(grant) : null;
-    if (pattern !== null) return pattern;
-    const shown = typeof grant === "string" ? `"${safeLine(grant)}"` : "what is no text";
-    throw invalid(`grants: ${shown} is no pattern of a tool, such as read or Bash(git status)`);
-  });
-}
-
 function readTools({ tools }: Pick<SpawnHost, "tools">): ReadonlyMap<string, Tool> {
   const given: unknown = tools;
   if (!(given instanceof Map) && !Array.isArray(given))

@@ -80,9 +80,11 @@ describe("SC-7: the host's own word", () => {
   });
 
   test("a grant stands for a person, but never for the scope", async () => {
-    const options: GateOptions = { scope, policy: () => "ask", grants: ["Read", "list", "not a form("] };
+    const options: GateOptions = { scope, policy: () => "ask", grants: ["Read", "list"] };
     expect(await createGate(options).check({ tool: "read" })).toEqual({ argv: null });
     expect(await denialOf(options, { tool: "list" })).toMatchObject({ code: "TOOL_NOT_ALLOWED" });
+    for (const grants of [["not a form("], [JSON.parse("{}")]])
+      expect(() => createGate({ ...options, grants })).toThrow(expect.objectContaining({ code: "usage.invalid" }));
   });
 
   test("what has to be asked is denied when nobody can be", async () => {

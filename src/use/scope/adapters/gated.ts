@@ -1,7 +1,7 @@
 import { safeLine } from "../../../base/text.ts";
-import { parsePattern } from "../../../base/tools/patterns.ts";
-import { canonicalTools, type ToolCall, type ToolPattern } from "../../../base/tools/tools.ts";
+import { canonicalTools, type ToolCall } from "../../../base/tools/tools.ts";
 import { effectiveTools } from "../effective.ts";
+import { readGrants } from "../grants.ts";
 import { type DenialCode, decide, type HostPolicy, type HostWord } from "../gate.ts";
 import type { Scope } from "../scope.ts";
 
@@ -40,7 +40,7 @@ export interface GateOptions {
   readonly catalogue?: Iterable<string> | undefined;
   /** What the host itself says, before any scope; `allow` without it. */
   readonly policy?: ((call: ToolCall, scope: Scope | null) => HostWord) | undefined;
-  /** What a person agreed to beforehand, as in `allowed-tools`. An entry of unknown form grants nothing. */
+  /** What a person agreed to beforehand, as in `allowed-tools`. An entry of unknown form is refused (`usage.invalid`). */
   readonly grants?: readonly string[] | undefined;
   /** Asks a person: only `true` lets the call through. Without it what has to be asked is denied. */
   readonly ask?: ((call: ToolCall, why: string) => boolean | Promise<boolean>) | undefined;
@@ -70,7 +70,7 @@ export interface Gate {
 export function createGate(options: GateOptions): Gate {
   const { scope, policy = () => "allow", ask, onDenied } = options;
   const catalogue = options.catalogue === undefined ? null : new Set(options.catalogue);
-  const grants = parseGrants(options.grants ?? []);
+  const grants = readGrants(options.grants ?? []);
 
   function admit(asked: ToolCall): Admission | Promise<Admission> {
     const call = copyCall(asked);
@@ -101,10 +101,6 @@ export function createGate(options: GateOptions): Gate {
     refuse: (call: ToolCall, why: string) => deny(call, notAllowed(why)),
     mayAllow: (tool: string) => (catalogue === null || catalogue.has(tool)) && scopeMayAllow(scope, tool),
   });
-}
-
-function parseGrants(texts: readonly string[]): readonly ToolPattern[] {
-  return texts.map(parsePattern).filter((grant) => grant !== null);
 }
 
 function scopeMayAllow(scope: Scope | null, tool: string): boolean {

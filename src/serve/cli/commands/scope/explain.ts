@@ -7,5 +7,5 @@ import { scopeCommand } from "./asked.ts";
 export const run = scopeCommand((set, call, output) => {
   const explained = explainCall(set, textOption(call, "call") ?? "");
   showVisible(output, call, explained, (view) => renderExplained(view, output.style));
-  return explained.decision === "allow" && set.errors.length === 0 ? exit.fine : exit.findings;
+  return explained.decision === "allow" ? exit.fine : exit.findings;
 });
