@@ -20,7 +20,8 @@ export function showVisible<Value>(
   output.print(options["json"] === true ? jsonWithoutOrders(renderVisibleJson(value)) : withoutOrders(render(value)));
 }
 
-export function renderScope(view: ScopeView, style: Style): string {
+/** `isGiven`: the tools are a host's own, and not only those that skills name. */
+export function renderScope(view: ScopeView, isGiven: boolean, style: Style): string {
   const { tools, findings } = view;
   const rows = tools.map(({ name, decision, why }) => [
     safeLine(name, 64),
@@ -28,16 +29,16 @@ export function renderScope(view: ScopeView, style: Style): string {
     safeLine(why, 200),
   ]);
   return [
-    renderFields(fieldsOf(view), style),
+    renderFields(fieldsOf(view, isGiven), style),
     ...(rows.length === 0 ? [] : ["", renderTable(["TOOL", "DECISION", "WHY"], rows, style)]),
     ...noticed(findings, style),
   ].join("\n");
 }
 
-function fieldsOf({ skills, allowed, forbidden, groups, protocol }: ScopeView): [string, string][] {
+function fieldsOf({ skills, allowed, forbidden, groups, protocol }: ScopeView, isGiven: boolean): [string, string][] {
   return [
     ["skills", listed(skills)],
-    ["allowed", isOpen(groups, forbidden) ? "all that the host has" : listed(allowed)],
+    ["allowed", !isGiven && isOpen(groups, forbidden) ? "all that the host has" : listed(allowed)],
     ["forbidden", listed(forbidden)],
     ["groups", groups.map(({ skills: together }) => `{ ${listed(together)} }`).join("  ")],
     ...protocol.map((step, index): [string, string] => [

@@ -46,7 +46,6 @@ function readLimits(given: unknown): SpawnLimits {
   return { ...usualLimits, ...Object.fromEntries(wanted) };
 }
 
-/** One that stands for nothing would leave a person asking why they are asked again. */
 function readTools({ tools }: Pick<SpawnHost, "tools">): ReadonlyMap<string, Tool> {
   const given: unknown = tools;
   if (!(given instanceof Map) && !Array.isArray(given))

@@ -38,7 +38,7 @@ export type Decide = (
   call: ToolCall,
 ) => CallDecision;
 
-/** More paths than any call of a tool has. */
+/** More paths than any call of a tool has; what can be judged is less. */
 const mostPaths = 4_096;
 
 /** Fitting patterns that are remembered while one call is judged: mostly it is one that all groups have. */

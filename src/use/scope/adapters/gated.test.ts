@@ -79,6 +79,14 @@ describe("SC-7: the host's own word", () => {
     expect(await denialOf({ scope: null, policy }, { tool: "read" })).toMatchObject({ code: "TOOL_NOT_ALLOWED" });
   });
 
+  test("T44: what the workspace forbids is forbidden, with a scope and without one", async () => {
+    for (const held of [scope, null])
+      expect(await denialOf({ scope: held, forbiddenTools: ["Read"] }, { tool: "read" })).toMatchObject({
+        code: "TOOL_FORBIDDEN",
+        by: ["workspace"],
+      });
+  });
+
   test("a grant stands for a person, but never for the scope", async () => {
     const options: GateOptions = { scope, policy: () => "ask", grants: ["Read", "list"] };
     expect(await createGate(options).check({ tool: "read" })).toEqual({ argv: null });

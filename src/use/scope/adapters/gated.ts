@@ -1,5 +1,6 @@
 import { safeLine } from "../../../base/text.ts";
 import { canonicalTools, type ToolCall } from "../../../base/tools/tools.ts";
+import { withForbidden } from "../compose-scope.ts";
 import { effectiveTools } from "../effective.ts";
 import { readGrants } from "../grants.ts";
 import { type DenialCode, decide, type HostPolicy, type HostWord } from "../gate.ts";
@@ -36,6 +37,8 @@ export class ToolDenied extends Error implements Denial {
 export interface GateOptions {
   /** The most that may be called; null: no skill asked for a scope, and the host alone decides. */
   readonly scope: Scope | null;
+  /** What is forbidden on top, such as what `loadWorkspace` found. */
+  readonly forbiddenTools?: readonly string[] | undefined;
   /** The tools that exist, copied here: one that is added later is denied. Without it any name of a tool will do. */
   readonly catalogue?: Iterable<string> | undefined;
   /** What the host itself says, before any scope; `allow` without it. */
@@ -68,7 +71,8 @@ export interface Gate {
 
 /** T33: every call is judged when it is made, on a copy that nobody can change, and denied when in doubt. */
 export function createGate(options: GateOptions): Gate {
-  const { scope, policy = () => "allow", ask, onDenied } = options;
+  const { policy = () => "allow", ask, onDenied } = options;
+  const scope = withForbidden(options.scope, options.forbiddenTools ?? [], "workspace");
   const catalogue = options.catalogue === undefined ? null : new Set(options.catalogue);
   const grants = readGrants(options.grants ?? []);
 
