@@ -64,7 +64,7 @@ export default defineConfig({
         // Apart, so that the thread that indexes loads little else.
         { name: "routing", test: /\/src\/(?:use\/route\/|app\/route\/(?:index-job|buffers)\.ts)/ },
         // Apart, so that the thread that runs contracts loads little else, and nobody else its engine.
-        { name: "contracts", test: /\/src\/use\/scope\/contract\/protocol\.ts$/ },
+        { name: "contracts", test: /\/src\/use\/scope\/contract\/messages\.ts$/ },
         {
           name: "store-commands",
           test: /\/src\/serve\/cli\/(?:commands\/(?!validate|schema|completion|serve|compose|run|scope)|with-app|render-(?!report|composition|scope))/,

@@ -3,8 +3,9 @@
  *
  *   node bench/scope.mjs [--rounds 15]
  *
- * 1. `validate` and `compose` of 2 to 1,000 registered skills, and the first decision under the new scope, which reads
- *    it; beside it, in the same run, `JSON.parse` of the text of the same definitions.
+ * 1. `validate` against a host's tools and `compose` of 2 to 1,000 registered skills; the same `validate` of skills that
+ *    were registered a moment ago, and the first decision under a new scope, which reads it. Beside it, in the same run,
+ *    `JSON.parse` of the text of the same definitions.
  * 2. Decisions of the gate under 10 and 1,000 groups; beside it a `Set` lookup of the same tool's name.
  */
 import { version } from "node:process";
@@ -19,6 +20,8 @@ const { createCapabilities, decideCall } = await loadInternals({ isWorker: false
 const goals = { skills: 100, milliseconds: 1, decisionMicroseconds: 20 };
 const shared = ["read", "list", "search", "edit", "Bash(git:*)", "Bash(npm run test)", "Read(docs/**)"];
 const catalogue = ["read", "list", "search", "write", "edit", "shell", "mcp__hub__get", "mcp__hub__delete"];
+/** All that the skills allow: a host that lacked something would refuse the set. */
+const wholeCatalogue = [...catalogue, ...Array.from({ length: 50 }, (_, at) => `mcp__part${at}__look`)];
 const isFewer = (size) => size <= 100;
 
 console.log(`node ${version}; user+system CPU; medians of ${rounds} rounds`);
@@ -50,7 +53,16 @@ function showComposing() {
   const rows = [2, 10, 100, 1_000].map(composingOf);
   console.log();
   printTable(
-    ["skills", "validate ms", "compose ms", "together", "first decision", "JSON.parse", "together/JSON"],
+    [
+      "skills",
+      "validate ms",
+      "compose ms",
+      "together",
+      "first validate",
+      "first decision",
+      "JSON.parse",
+      "together/JSON",
+    ],
     rows,
   );
   console.log(`\ngoal: ${goals.skills} skills validated and composed in < ${goals.milliseconds} ms`);
@@ -60,19 +72,25 @@ function composingOf(size) {
   const { registry, definitions, names } = registered(size);
   const text = JSON.stringify(definitions);
   const runs = isFewer(size) ? 2_000 / size : 4;
-  const host = hostOf(["read"]);
+  const reader = hostOf(["read"]);
   const scopes = Array.from({ length: rounds * runs }, () => registry.compose(names));
+  const host = { catalogue: wholeCatalogue };
+  if (registry.validate(names, host).errors.length > 0) throw new Error("the set cannot be used");
   const samples = interleave(
     {
-      validate: () => each(runs, () => registry.validate(names)),
+      validate: () => each(runs, () => registry.validate(names, host)),
+      anew: () => {
+        const { registry: other } = registered(size);
+        return ownTime(() => other.validate(names, host));
+      },
       compose: () => each(runs, () => registry.compose(names)),
-      first: () => each(runs, () => decideCall(host, scopes.pop(), [], { tool: "read" })),
+      first: () => each(runs, () => decideCall(reader, scopes.pop(), [], { tool: "read" })),
       json: () => each(runs, () => JSON.parse(text)),
     },
     rounds,
   );
   const together = samples.validate.map((value, round) => value + samples.compose[round]);
-  const columns = [samples.validate, samples.compose, together, samples.first, samples.json];
+  const columns = [samples.validate, samples.compose, together, samples.anew, samples.first, samples.json];
   return [
     size.toLocaleString("en"),
     ...columns.map((values) => median(values).toFixed(3)),

@@ -30,7 +30,9 @@ async function primary(allowContract: boolean | undefined) {
   const tools = new Map(
     hostTools.map((name) => [name, { name, description: name, inputSchema: {}, run: async () => "" }]),
   );
-  const spawner = createSpawner({ ...world, capabilities, tools, model: () => model, contracts });
+  const { clock, stopwatch, timer, random } = world;
+  const time = { clock, stopwatch, timer, random };
+  const spawner = createSpawner({ ...time, capabilities, tools, model: () => model, contracts });
   const spawn = (task: string) => spawner.spawn({ task, skills: ["folder/incident-postmortem"] });
   return { spawn, opened, closed, asked, findings: candidates.all.flatMap(({ findings }) => findings) };
 }

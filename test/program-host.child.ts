@@ -12,6 +12,6 @@ const { folder, argv, hears }: HostOrder = JSON.parse(process.argv[2] ?? "");
 const count = () => ["SIGINT", "SIGTERM", "SIGHUP", "exit"].map((name) => process.listenerCount(name));
 const before = count();
 if (hears !== null) process.once(hears, () => process.send?.("heard"));
-await createWorld().processes.run(argv, { folder, milliseconds: 50_000, most: 1000 });
+await createWorld().processes.run(argv, { folder, milliseconds: 50_000, outputBytes: 1000 });
 process.send?.(count().map((now, at) => now - (before[at] ?? 0)));
 process.disconnect();

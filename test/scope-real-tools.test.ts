@@ -47,7 +47,7 @@ function executorOf(code: string, args: readonly string[] = [], options: Partial
     folder: at("workspace"),
     processes,
     milliseconds: patient,
-    most: 10_000,
+    outputBytes: 10_000,
     ...options,
   });
 }
@@ -98,7 +98,7 @@ describe("SC-8: opencode-executor runs the host's program", () => {
 
   test("T41: a flood of output is cut", async () => {
     const flood = "for (let i = 0; i < 100; i++) require('fs').writeSync(1, 'x'.repeat(100000))";
-    const text = await executorOf(flood, [], { most: 50 }).run({ instruction: "flood" }, context);
+    const text = await executorOf(flood, [], { outputBytes: 50 }).run({ instruction: "flood" }, context);
     expect(outputOf(text)).toMatch(/^x{50}\n\nThere was more output/);
   });
 

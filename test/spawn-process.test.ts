@@ -35,8 +35,7 @@ test("SC-5: what has ended keeps no process", async () => {
 
 test("SC-10: contracts end with their spawn: no thread is left when the spawner is closed", async () => {
   const code = `export default { name: "c", version: "1", preconditions: Array.from({ length: 9 }, (_, i) => ({ name: "p" + i, severity: "SOFT", check() { for (;;); } })) };`;
-  const program = `import { Worker } from "node:worker_threads";
-    const origin = { contract: { digest: "0".repeat(64), code: ${JSON.stringify(code)} } };
+  const program = `const origin = { contract: { digest: "0".repeat(64), code: ${JSON.stringify(code)} } };
     capabilities.register({ name: "k", description: "k", allowedTools: "*", executionProtocol: [] }, origin);
     const workers = () => process.getActiveResourcesInfo().filter((name) => name === "MessagePort").length;
     const spawner = createSpawner({ capabilities, tools: [], model: () => ({ answer }) });

@@ -18,7 +18,7 @@ afterAll(() => rmSync(room, { recursive: true, force: true }));
 const patient = 50_000;
 
 function run(argv: readonly string[], options: Partial<ProcessOptions> = {}) {
-  return processes.run(argv, { folder: room, milliseconds: patient, most: 1000, ...options });
+  return processes.run(argv, { folder: room, milliseconds: patient, outputBytes: 1000, ...options });
 }
 
 /** Runs a text as a Node program. */
@@ -88,7 +88,7 @@ describe("AG-7: the environment", () => {
 
   test("a child sees only that, whatever is set here", async () => {
     process.env["SKILLWARD_TEST_SECRET"] = "hunter2";
-    const { output } = await node("process.stdout.write(JSON.stringify(process.env))", { most: 100_000 });
+    const { output } = await node("process.stdout.write(JSON.stringify(process.env))", { outputBytes: 100_000 });
     delete process.env["SKILLWARD_TEST_SECRET"];
     expect(JSON.parse(output)).toEqual(childEnvironment());
   });
@@ -106,7 +106,7 @@ describe("what cannot be started", () => {
     ["a NUL", ["echo", "a\0b"], {}, "usage.invalid"],
     ["a relative folder", ["echo"], { folder: "here" }, "usage.invalid"],
     ["no time", ["echo"], { milliseconds: Number.NaN }, "usage.invalid"],
-    ["no bound", ["echo"], { most: Number.NaN }, "usage.invalid"],
+    ["no bound", ["echo"], { outputBytes: Number.NaN }, "usage.invalid"],
     ["an unknown program", ["skillward-no-such-program"], {}, "path.missing"],
     ["a folder that is gone", ["echo"], { folder: "/no/such/folder" }, "path.missing"],
     ["a folder as a program", ["/"], {}, "disk.failed"],
@@ -123,13 +123,13 @@ describe("what cannot be started", () => {
 describe("bounds", () => {
   test("T41: of a flood the head is kept, and all of it is read", async () => {
     const code = "for (let i = 0; i < 200; i++) require('fs').writeSync(1, 'x'.repeat(10000)); console.error('done')";
-    const end = await node(code, { most: 10 });
+    const end = await node(code, { outputBytes: 10 });
     expect(end).toMatchObject({ code: 0, output: "xxxxxxxxxx", errors: "done\n", isCut: true });
   });
 
   test("a cut leaves no half character; bytes that are none stay visible", async () => {
-    expect(await node("process.stdout.write('aé')", { most: 2 })).toMatchObject({ output: "a", isCut: true });
-    expect(await node("process.stdout.write('aé')", { most: 3 })).toMatchObject({ output: "aé", isCut: false });
+    expect(await node("process.stdout.write('aé')", { outputBytes: 2 })).toMatchObject({ output: "a", isCut: true });
+    expect(await node("process.stdout.write('aé')", { outputBytes: 3 })).toMatchObject({ output: "aé", isCut: false });
     expect(await node("process.stdout.write(Buffer.from([97, 0xc3]))")).toMatchObject({ output: "a\ufffd" });
   });
 });
@@ -148,7 +148,7 @@ function heldLimit() {
     },
   });
   return {
-    run: (code: string) => held.run([process.execPath, "-e", code], { folder: room, milliseconds, most: 1000 }),
+    run: (code: string) => held.run([process.execPath, "-e", code], { folder: room, milliseconds, outputBytes: 1000 }),
     end: () => over(),
   };
 }

@@ -3,15 +3,13 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { AppError } from "../base/error.ts";
 import { safeLine } from "../base/text.ts";
-import type { ProcessEnd, Processes, ProcessOptions, Timer } from "../base/world.ts";
+import { longestWait, type ProcessEnd, type Processes, type ProcessOptions, type Timer } from "../base/world.ts";
 import { childEnvironment } from "./config.ts";
 
 /** How long whoever is asked to end may take, before they are made to. */
 const grace = 2000;
 /** How long outputs may stay open once the program is gone: somebody it started may hold them for ever. */
 const lastWords = 500;
-/** What Node's timers can count; beyond it they would fire at once. */
-const longest = 2 ** 31 - 1;
 
 /**
  * Programs in process groups of their own, so that they end together. A program that leaves its group (a daemon that
@@ -26,7 +24,7 @@ async function run(timer: Timer, argv: readonly string[], options: ProcessOption
   demandBounds(options);
   if (options.signal?.aborted === true) return neverStarted;
   const child = start(argv, options.folder);
-  const [output, errors] = [keep(child.stdout, options.most), keep(child.stderr, options.most)];
+  const [output, errors] = [keep(child.stdout, options.outputBytes), keep(child.stderr, options.outputBytes)];
   const watch = watchOver(child, timer, options);
   try {
     const code = await exitOf(child, argv, watch.lost).finally(watch.stop);
@@ -46,10 +44,10 @@ function demandVector([program, ...rest]: readonly string[]): void {
     throw new AppError("usage.invalid", `an argument of ${safeLine(program)} has a NUL character; leave it out`);
 }
 
-function demandBounds({ folder, milliseconds, most }: ProcessOptions): void {
+function demandBounds({ folder, milliseconds, outputBytes }: ProcessOptions): void {
   if (!folder.startsWith("/") || folder.includes("\0"))
     throw new AppError("usage.invalid", `a program runs in an absolute folder, not in ${safeLine(folder, 240)}`);
-  if (!(milliseconds > 0) || !(most >= 0))
+  if (!(milliseconds > 0) || !(outputBytes >= 0))
     throw new AppError("usage.invalid", "a program needs a time limit above 0 and a bound on its output");
 }
 
@@ -168,7 +166,7 @@ function isClosedWithin(milliseconds: number, child: Child, timer: Timer): Promi
 }
 
 function after(timer: Timer, milliseconds: number, act: () => void): { stop(): void } {
-  const waiting = timer.every(Math.min(milliseconds, longest), () => {
+  const waiting = timer.every(Math.min(milliseconds, longestWait), () => {
     waiting.stop();
     act();
   });

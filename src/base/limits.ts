@@ -30,6 +30,17 @@ export interface WalkLimits {
   readonly skills: number;
 }
 
+/** Every bound on what a scope declares, in `scope.yaml` and in code alike: one count of characters or entries each (SC-1). */
+interface ScopeLimits {
+  readonly version: number;
+  readonly steps: number;
+  readonly stepCharacters: number;
+  readonly outputType: number;
+  readonly rules: number;
+  readonly ruleSkill: number;
+  readonly ruleReason: number;
+}
+
 const shared: SkillLimits = {
   headerBytes: 64 * KiB,
   bodyBytes: 1 * MiB,
@@ -53,6 +64,15 @@ export const limits = {
     strict: shared,
     registry: shared,
   } satisfies Record<Profile, SkillLimits>,
+  scope: {
+    version: 256,
+    steps: 256,
+    stepCharacters: 1000,
+    outputType: 256,
+    rules: 64,
+    ruleSkill: 256,
+    ruleReason: 1000,
+  } satisfies ScopeLimits,
   walk: { depth: 16, folders: 20_000, folderEntries: 20_000, skills: 5_000 } satisfies WalkLimits,
   /** Bytes of all skills in one prompt, where nobody says otherwise (CO-6). */
   budget: 24_000,

@@ -13,6 +13,9 @@ export interface ToolSpec {
   readonly inputSchema: { readonly [key: string]: unknown };
 }
 
+/** Of the input of one call: in characters where it is cut, in bytes where it is refused. */
+export const longestCallInput = 1024 * 1024;
+
 /** A call that a model wants made. Everything in it is the model's own word. */
 export interface WantedCall {
   readonly id: string;

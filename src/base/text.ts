@@ -22,6 +22,13 @@ export function countCharacters(text: string): number {
   return count;
 }
 
+const publicForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** Whether a name has the public specification's form, without letters beyond a to z: one word, and no sentence. */
+export function isPublicName(name: string): boolean {
+  return name.length <= longestName && publicForm.test(name);
+}
+
 export function hasUnseen(text: string): boolean {
   return !isPrintableAscii(text) && unseen.test(text);
 }

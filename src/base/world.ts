@@ -17,6 +17,9 @@ export interface Timer {
   every(milliseconds: number, act: () => void): { stop(): void };
 }
 
+/** Milliseconds. What timers of Node can count: beyond it they would fire at once. */
+export const longestWait = 2 ** 31 - 1;
+
 /** A thread of its own, for work that would keep everybody else waiting. It answers in the order it is asked. */
 export interface Thread {
   /** Rejects when the work fails or the thread ends. */
@@ -40,7 +43,7 @@ export interface ProcessOptions {
   readonly input?: string | undefined;
   readonly milliseconds: number;
   /** Bytes that are kept of each of its outputs; the rest is read and dropped. */
-  readonly most: number;
+  readonly outputBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 

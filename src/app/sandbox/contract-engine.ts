@@ -6,7 +6,7 @@ import {
   type QuickJSHandle,
   type QuickJSWASMModule,
 } from "quickjs-emscripten-core";
-import { longestReply, refusalText } from "../../use/scope/contract/protocol.ts";
+import { longestReply, refusalText } from "../../use/scope/contract/messages.ts";
 import { guestProgram } from "./contract-guest.ts";
 
 /** Of Node; its type declarations leave it to those of browsers. */

@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { sha256 } from "../../base/digest.ts";
 import type { Thread } from "../../base/world.ts";
-import type { Step } from "../../use/scope/contract/protocol.ts";
+import type { Step } from "../../use/scope/contract/messages.ts";
 import { createContractExecutor } from "./contract-executor.ts";
 
 const code = "export default {};";

@@ -1,13 +1,14 @@
 import type { Clock, Thread, Threads, Timer } from "../../base/world.ts";
-import type {
-  ContractExecutor,
-  ContractFault,
-  ContractOf,
-  Evaluation,
-  Phase,
-  PredicateResult,
+import {
+  type ContractExecutor,
+  type ContractFault,
+  contractMilliseconds,
+  type ContractOf,
+  type Evaluation,
+  type Phase,
+  type PredicateResult,
 } from "../../use/scope/contract/contract.ts";
-import { type Declared, readAnswer, readDeclaration, type Refusal } from "../../use/scope/contract/protocol.ts";
+import { type Declared, readAnswer, readDeclaration, type Refusal } from "../../use/scope/contract/messages.ts";
 import { ContractThread } from "./contract-thread.ts";
 
 /** Milliseconds (SC-10). */
@@ -15,7 +16,7 @@ const usual = {
   /** For one predicate, and for evaluating the module. */
   step: 1_000,
   /** For all contracts of one spawn together. */
-  total: 10_000,
+  total: contractMilliseconds,
   /** Over and above a step: what the engine cannot interrupt is ended with its thread. */
   slack: 1_000,
 };

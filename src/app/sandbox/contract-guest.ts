@@ -1,4 +1,4 @@
-import { longestReply, mostPredicates } from "../../use/scope/contract/protocol.ts";
+import { longestReply, mostPredicates } from "../../use/scope/contract/messages.ts";
 
 /**
  * Runs inside the engine before the contract does, and is all that the host ever calls there: it reads what the contract

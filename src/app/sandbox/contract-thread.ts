@@ -1,5 +1,5 @@
 import type { Clock, Thread, Timer } from "../../base/world.ts";
-import type { Refusal, Step } from "../../use/scope/contract/protocol.ts";
+import type { Refusal, Step } from "../../use/scope/contract/messages.ts";
 
 /** A machine that is very busy may take this long to start a thread or an engine, which is no contract's fault. */
 const longestStart = 20_000;

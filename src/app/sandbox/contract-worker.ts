@@ -1,6 +1,6 @@
 /** The thread that runs contracts, each in an engine that has nothing of the host (SC-10). Only text comes and goes. */
 import { parentPort } from "node:worker_threads";
-import { refusalText, type Step } from "../../use/scope/contract/protocol.ts";
+import { refusalText, type Step } from "../../use/scope/contract/messages.ts";
 import { ContractEngine } from "./contract-engine.ts";
 
 // The engine asks this thread for the time. A contract that knew it could answer one thing today and another tomorrow.

@@ -1,6 +1,5 @@
 import type { Finding } from "../../base/finding.ts";
 import type { EntryId } from "../../base/ids.ts";
-import { type Bundle, contractFile } from "../../ingest/skill/bundle.ts";
 import type { Skill } from "../../ingest/skill/skill.ts";
 import type { ContractSource } from "../../use/scope/capability.ts";
 
@@ -35,11 +34,6 @@ export interface CandidateOptions {
   readonly source?: string | undefined;
   /** Take contracts along, to be run in the sandbox. Never set by a bundle or a workspace (SC-10). */
   readonly allowContract?: boolean | undefined;
-}
-
-export function contractIn({ files }: Bundle): ContractSource | null {
-  const file = files.find(({ path }) => path === contractFile);
-  return file === undefined ? null : { digest: file.digest, code: new TextDecoder().decode(file.bytes) };
 }
 
 /** Of all that is said about a skill, what concerns its scope. An opted-in contract is not inert. */

@@ -34,7 +34,7 @@ export function explainCall({ scope, catalogue, errors, findings, isGiven }: Sco
     call: typed,
     decision: decision.verdict,
     code: decision.verdict === "deny" ? decision.code : null,
-    why: decision.why,
+    why: isSeen(call, typed) ? decision.why : `${decision.why}; a scope looks at no argument of this tool`,
     argv: decision.verdict === "deny" ? null : decision.argv,
     groups: scope.groups.map((group) => ({ skills: group.skills.map(nameOf), fits: fittingIn(group, read) })),
     forbidden: against.map(({ text, by }) => ({ entry: text, by: by.map(nameOf) })),
@@ -56,6 +56,11 @@ function fittingIn({ allowed }: ScopeGroup, call: ReadCall): string | null {
   return [...new Set(found.flatMap((entry) => entry?.text ?? []))].join(", ");
 }
 
+/** Whether all that was typed was judged. */
+function isSeen({ tool, command, paths }: ToolCall, typed: string): boolean {
+  return tool === typed || command !== undefined || paths !== undefined;
+}
+
 const form = /^([^()]{1,256})(?:\(([\s\S]{0,8192})\))?$/;
 const withPaths = new Set(["read", "list", "search", "write", "replace", "patch"]);
 
@@ -67,5 +72,6 @@ function typedCall(typed: string): ToolCall {
   if (argument === undefined) return { tool };
   const tools = canonicalTools(tool);
   if (tools.includes("shell")) return { tool, command: argument };
-  return tools.some((each) => withPaths.has(each)) ? { tool, paths: [argument] } : { tool };
+  if (tools.some((each) => withPaths.has(each))) return { tool, paths: [argument] };
+  return { tool };
 }

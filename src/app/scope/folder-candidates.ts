@@ -1,5 +1,7 @@
+import { type Bundle, contractFile } from "../../ingest/skill/bundle.ts";
+import type { ContractSource } from "../../use/scope/capability.ts";
 import { type FolderWorld, parseFolderSkill, readFolderAs } from "../folder-skills.ts";
-import { type CandidateOptions, type Candidates, contractIn, isAboutScope } from "./candidates.ts";
+import { type CandidateOptions, type Candidates, isAboutScope } from "./candidates.ts";
 import { namedCandidates } from "./named-candidates.ts";
 
 /** The skills of a folder, with their `scope.yaml` as it lies there. Nobody has approved them. */
@@ -16,4 +18,9 @@ export async function folderCandidates(
     return { entry, source, path, name, skill: usable, why: unusable, contract, findings: said };
   });
   return namedCandidates(skills, findings);
+}
+
+function contractIn({ files }: Bundle): ContractSource | null {
+  const file = files.find(({ path }) => path === contractFile);
+  return file === undefined ? null : { digest: file.digest, code: new TextDecoder().decode(file.bytes) };
 }

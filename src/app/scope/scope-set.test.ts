@@ -158,6 +158,11 @@ describe("what the gate says to one call", () => {
     expect(await explained(call)).toMatchObject({ decision: "allow", code: null });
   });
 
+  test("SC-7: an argument that no scope looks at is not answered for", async () => {
+    const { why } = explainCall(await setOf(skills, ["all"]), "WebFetch(https://example.com)");
+    expect(why).toBe("the host and the scope allow it; a scope looks at no argument of this tool");
+  });
+
   test("SC-7: what passes by a pattern runs as its words; each group says by what", async () => {
     expect(await explained("Bash(git log 'a b')")).toMatchObject({
       decision: "allow",

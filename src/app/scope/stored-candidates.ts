@@ -6,20 +6,19 @@ import { demand } from "../../registry/accounts/roles.ts";
 import type { Look } from "../../registry/registry.ts";
 import type { App } from "../app.ts";
 import { demandEntry } from "../find.ts";
-import { type Candidate, type CandidateOptions, type Candidates, contractIn, isAboutScope } from "./candidates.ts";
+import { type Candidate, type Candidates, isAboutScope } from "./candidates.ts";
 import { namedCandidates } from "./named-candidates.ts";
 
 /** The approved skills of these names, as the present generation has them, their bytes verified (invariant 1). */
 export async function storedCandidates(
   app: Pick<App, "registry" | "person" | "llm">,
   names: readonly string[],
-  { allowContract = false }: Pick<CandidateOptions, "allowContract"> = {},
 ): Promise<Candidates> {
   demand(app.person, "read", app.llm.policy);
   const look = await app.registry.look();
   const asked = new Map(names.map((name) => [name, entryNamed(look, name)]));
   const entries = new Set([...asked.values()].filter((entry) => typeof entry === "string"));
-  const found = await Promise.all([...entries].map((entry) => storedCandidate(app, look, entry, allowContract)));
+  const found = await Promise.all([...entries].map((entry) => storedCandidate(app, look, entry)));
   const { all, named } = namedCandidates(found, []);
   return {
     all,
@@ -57,7 +56,6 @@ async function storedCandidate(
   { registry }: Pick<App, "registry">,
   { facts, snapshot }: Look,
   entry: EntryId,
-  allowContract: boolean,
 ): Promise<Omit<Candidate, "alias">> {
   const { source = "", path = entry } = parseEntryId(entry) ?? {};
   const summary = facts.summaries.get(facts.entries.get(entry)?.current ?? "");
@@ -66,8 +64,7 @@ async function storedCandidate(
     const bundle = await registry.use(snapshot, entry);
     const { skill = null, findings: seen } = parse(bundle, "ingest");
     const why = skill === null ? "it cannot be read as a skill" : null;
-    const contract = allowContract ? contractIn(bundle) : null;
-    return { ...place, skill, why, contract, findings: seen.filter(isAboutScope(allowContract)) };
+    return { ...place, skill, why, contract: null, findings: seen.filter(isAboutScope(false)) };
   } catch (error) {
     if (!(error instanceof AppError && error.code === "entry.unusable")) throw error;
     return { ...place, skill: null, why: error.message, contract: null, findings: [] };

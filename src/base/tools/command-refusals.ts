@@ -1,5 +1,6 @@
 import { safeLine } from "../text.ts";
 import { gitCommandAt, lastRefusedByGit } from "./git-refusals.ts";
+import { lastRefusedByNpm } from "./npm-refusals.ts";
 import { lastOption, type RefusedOptions } from "./refused-options.ts";
 import { lastRefusedBySed } from "./sed-refusals.ts";
 import type { RefusedWord } from "./tools.ts";
@@ -40,40 +41,13 @@ const rows: { readonly programs: readonly string[]; readonly options: RefusedOpt
   { programs: ["ssh"], options: { letters: "oFIE", valued: "BbcDeiJLlmOpQRSWw" } },
   { programs: ["scp"], options: { letters: "oFSD", valued: "cilJPX" } },
   { programs: ["sftp"], options: { letters: "oFSDb", valued: "BciJlPRX" } },
-  { programs: ["sort", "gsort"], options: { long: ["compress-program"] } },
+  { programs: ["sort", "gsort"], options: { long: ["compress-program", "output"], letters: "o", valued: "kStT" } },
   {
     programs: ["wget"],
     options: { long: ["use-askpass", "execute", "config"], letters: "e", valued: "oaiBtOTwQPUlADIXR" },
   },
   { programs: ["zip"], options: { long: ["unzip-command"], words: /^-[A-Za-z]{0,32}TT/ } },
   { programs: ["man"], options: { long: ["pager", "html", "config-file", "preprocessor"], letters: "PHC" } },
-  {
-    programs: ["npm", "pnpm"],
-    options: {
-      long: [
-        "script-shell",
-        "shell",
-        "node-options",
-        "node-gyp",
-        "python",
-        "git",
-        "editor",
-        "viewer",
-        "browser",
-        "userconfig",
-        "globalconfig",
-        "prefix",
-        "dir",
-        "init-module",
-        "pnpmfile",
-        "global-pnpmfile",
-      ],
-      harmless: ["global", "no"],
-      isLoose: true,
-      letters: "C",
-      endsAtDashes: true,
-    },
-  },
   {
     programs: ["cargo"],
     options: {
@@ -87,8 +61,9 @@ const rows: { readonly programs: readonly string[]; readonly options: RefusedOpt
   {
     programs: ["go"],
     options: {
+      // `env -w` sets what every later call starts.
       words:
-        /^--?(?:C|exec|toolexec|vettool|overlay|modfile|ldflags|gcflags|asmflags|gccgoflags|compiler|pkgdir)(?:=|$)/,
+        /^--?(?:C|w|exec|toolexec|vettool|overlay|modfile|ldflags|gcflags|asmflags|gccgoflags|compiler|pkgdir)(?:=|$)/,
     },
   },
   {
@@ -135,6 +110,7 @@ export function lastRefused(words: readonly string[]): RefusedWord | null {
 
 function lastRefusedBy(program: string, words: readonly string[]): number {
   if (program === "git") return lastRefusedByGit(words);
+  if (program === "npm" || program === "pnpm") return lastRefusedByNpm(words);
   if (program === "sed" || program === "gsed") return lastRefusedBySed(words);
   const options = byProgram.get(program);
   return options === undefined ? -1 : lastOption(options, words);

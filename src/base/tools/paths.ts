@@ -9,7 +9,7 @@ const longestSegment = 255;
 const deepestPath = 256;
 
 /** Of all paths of one call: what a call costs is this, times the entries that it is held against (T26). */
-const mostPaths = 1024;
+export const mostPaths = 1024;
 const longestPaths = 65_536;
 const mostSegments = 4096;
 
@@ -61,7 +61,7 @@ export function readPathPattern(text: string): readonly string[] | string {
   if (unknownForm.test(text)) return "in a path only `*`, `?` and `**` stand for something else";
   const segments = text.split("/").filter((segment) => segment !== ".");
   const fault = segments.length === 0 ? "it has no path" : (segmentFault(segments) ?? slowForm(segments));
-  return fault ?? segments.filter((segment, at) => segment !== "**" || segments[at - 1] !== "**");
+  return fault ?? Object.freeze(segments.filter((segment, at) => segment !== "**" || segments[at - 1] !== "**"));
 }
 
 function segmentFault(segments: readonly string[]): string | null {
@@ -83,7 +83,8 @@ function foldSegment(segment: string): string {
 
 /** A pattern that forbids. `?` is any number of characters there: what was folded may have more of them. */
 export function foldPattern(segments: readonly string[]): readonly string[] {
-  return segments.map((segment) => (segment === "**" ? segment : foldSegment(segment).replace(/[*?]+/g, "*")));
+  const folded = segments.map((segment) => (segment === "**" ? segment : foldSegment(segment).replace(/[*?]+/g, "*")));
+  return Object.freeze(folded);
 }
 
 /** Whether a path pattern lets a file through: a last `**` stands for at least the file's name. */

@@ -153,6 +153,19 @@ describe("SC-7: entries that allow", () => {
       expect([text, isServerAlone(text)]).toEqual([text, false]);
   });
 
+  test("segments of entries cannot be changed", () => {
+    for (const text of ["Read(docs/**)", "Read(**/**/A?.md)"]) {
+      const argument = parsePattern(text)?.argument;
+      expect(argument?.kind === "path" && Object.isFrozen(argument.segments)).toBe(true);
+      const { reach } = parseForbidden(text);
+      expect(reach.kind === "paths" && Object.isFrozen(reach.segments)).toBe(true);
+    }
+  });
+
+  test("SC-7: one that allows lets a tool of exactly its name through, and none of the server's", () => {
+    expect(parsePattern("mcp__srv")).toEqual({ text: "mcp__srv", tools: ["mcp__srv"], argument: null });
+  });
+
   test("T26: an entry of 256 bytes is read, a longer one is not looked at", () => {
     expect(parsePattern(`Read(${"a".repeat(250)})`)).not.toBeNull();
     expect(parsePattern(`Read(${"a/".repeat(1_000_000)}a)`)).toBeNull();

@@ -20,7 +20,7 @@ export function whyUnknown(text: string): string {
   return typeof read === "string" ? read : "";
 }
 
-/** Whether an entry names an MCP server, none of whose tools is called so: as an entry that allows it lets nothing through. */
+/** Whether an entry names an MCP server. One that allows lets through only a tool of exactly that name, if there is one. */
 export function isServerAlone(text: string): boolean {
   return canonicalTools(text).length > 0 && readServer(text) !== null;
 }

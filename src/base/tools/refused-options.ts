@@ -14,7 +14,7 @@ export interface RefusedOptions {
   readonly isFirstBundled?: boolean;
   /** Whole words of other shapes. */
   readonly words?: RegExp;
-  /** Commands of the program: the first word that is no option; any word when options stand before it. */
+  /** Commands of the program: the first word behind a `+toolchain`; any word when options stand before it. */
   readonly commands?: RegExp;
   /** What follows `--` is never an option; elsewhere `--` can be the value of one, and nothing ends there. */
   readonly endsAtDashes?: boolean;
@@ -23,13 +23,20 @@ export interface RefusedOptions {
 /** Where the last word is that is refused; -1 when none is. */
 export function lastOption(options: RefusedOptions, words: readonly string[]): number {
   const end = options.endsAtDashes ? words.indexOf("--") : -1;
+  const option = words.findLastIndex((word, at) => (end < 0 || at < end) && isRefused(options, word, at === 0));
+  const { commands } = options;
+  if (commands === undefined) return option;
+  return Math.max(option, commandsOf(options, words).findLast((at) => commands.test(words[at] ?? "")) ?? -1);
+}
+
+/** Where the command of a program may stand. */
+export function commandsOf({ endsAtDashes }: RefusedOptions, words: readonly string[]): readonly number[] {
+  const first = words[0]?.startsWith("+") ? 1 : 0;
+  if (!words[first]?.startsWith("-")) return [first];
   // What stands before a command may be an option with a value of its own, so that any word may be the command.
-  const isFirst = !(words[0] ?? "").startsWith("-");
-  return words.findLastIndex(
-    (word, at) =>
-      (end < 0 || at < end) &&
-      (isRefused(options, word, at === 0) || ((!isFirst || at === 0) && options.commands?.test(word) === true)),
-  );
+  const end = endsAtDashes ? words.indexOf("--") : -1;
+  // `npm -- exec`: it may also be the one behind the dashes.
+  return Array.from(words.keys()).filter((at) => at >= first && (end < 0 || at <= end + 1));
 }
 
 function isRefused(options: RefusedOptions, word: string, isFirst: boolean): boolean {

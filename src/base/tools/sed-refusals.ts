@@ -1,10 +1,14 @@
 /** Scripts of sed that run a command (`e`) or write to a file (`w`). Best effort, as the other refusals are. */
 
+/** On BSD the next word is the ending of the copies, and mostly empty; elsewhere an empty script does nothing. */
+const inPlace = /^-[^-efiI]*i$/;
+
 /** Where the last word is that is refused; -1 when none is. A script that cannot be read is refused. */
 export function lastRefusedBySed(words: readonly string[]): number {
   let last = -1;
   let hasScript = false;
   for (let at = 0; at < words.length; at++) {
+    if (words[at] === "" && inPlace.test(words[at - 1] ?? "")) continue;
     const { script, isFile, takesNext } = readWord(words[at] ?? "", hasScript);
     if (isFile) last = at;
     // The script itself is what is refused, not the option in front of it.
@@ -43,11 +47,12 @@ function readLong(option: string): ReadWord {
 }
 
 function readBundle(letters: string): ReadWord {
-  const at = letters.search(/[efil]/);
+  const at = letters.search(/[efilI]/);
   const value = letters.slice(at + 1);
   if (letters[at] === "e") return { script: value, takesNext: value === "" };
   if (letters[at] === "f") return { script: null, isFile: true };
-  return letters[at] === "l" ? { script: null, takesNext: value === "" } : nothing;
+  // `-I` is known only on BSD, and has the ending of the copies behind it.
+  return letters[at] === "l" || letters[at] === "I" ? { script: null, takesNext: value === "" } : nothing;
 }
 
 /** Versions differ in whether `/` ends an expression inside `[/]`: a script has to be harmless either way. */

@@ -60,6 +60,15 @@ describe("SC-7: patterns and paths", () => {
     expect(met).toBeGreaterThan(300);
   });
 
+  test("T33: a pattern that was changed is read again", () => {
+    const changing = ["docs", "*"];
+    expect(fitsAll(changing, ["docs", "a"], 2)).toBe(true);
+    changing[0] = "src";
+    expect(fitsAll(changing, ["docs", "a"], 2)).toBe(false);
+    expect(fitsHead(changing, ["src", "a"])).toBe(true);
+    expect(mayHold(changing, ["docs"])).toBe(false);
+  });
+
   test.each([
     [["*a*b*c*"], null],
     [["*a*b*c*d*"], "a name has at most 4 `*`"],

@@ -34,14 +34,14 @@ export function slowForm(segments: readonly string[]): string | null {
     : null;
 }
 
-/** Patterns are held against every path of every call: they are taken apart once. */
+/** Patterns are held against every path of every call: those that cannot change are taken apart once. */
 const known = new WeakMap<readonly string[], Runs>();
 
 function runsOf(pattern: readonly string[]): Runs {
   const found = known.get(pattern);
   if (found !== undefined) return found;
   const runs = readRuns(pattern);
-  known.set(pattern, runs);
+  if (Object.isFrozen(pattern)) known.set(pattern, runs);
   return runs;
 }
 

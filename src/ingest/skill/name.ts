@@ -1,15 +1,14 @@
 import type { Finding } from "../../base/finding.ts";
-import { countCharacters, hasUnseen, isPrintableAscii, nfkc, safeLine } from "../../base/text.ts";
+import { countCharacters, hasUnseen, isPrintableAscii, isPublicName, nfkc, safeLine } from "../../base/text.ts";
 import { skillFile } from "./bundle.ts";
 import { finding } from "./faults.ts";
 
 const longest = 64;
-const asciiForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /** Letters of any script, as the reference validator reads the public specification. */
 const form = /^[\p{L}\p{M}0-9]+(?:-[\p{L}\p{M}0-9]+)*$/u;
 
 function hasForm(name: string): boolean {
-  return asciiForm.test(name) || (form.test(name) && name === name.toLowerCase());
+  return isPublicName(name) || (form.test(name) && name === name.toLowerCase());
 }
 
 /** Everything that can be said about a name that is there (formats: public specification; SK-13). */

@@ -38,10 +38,46 @@ composability_rules: [{ type: forbids, skill: third }]
     expect(parse("allowed_tools: ['*']\nexecution_protocol: []").declaration).toBeUndefined();
   });
 
+  test.each(["", "''", '"  "', "~", "null"])("an empty version is none: %j", (version) => {
+    expect(parse(`version: ${version}\n${least}`)).toMatchObject({ findings: [], declaration: { version: null } });
+  });
+
   test("name and description are SKILL.md's: ignored, and the scope stays usable", () => {
     const { declaration, findings } = parse(`name: x\ndescription: y\n${least}`);
     expect(declaration?.allowedTools).toEqual(["Read"]);
     expect(findings.map(({ code, at }) => `${code}:${at.line}`)).toEqual(["scope.repeats:1", "scope.repeats:2"]);
+  });
+});
+
+describe("SC-1: bounds are said with what is wanted", () => {
+  const rule = (skill: string, reason = "r") => `{ type: requires, skill: ${skill}, reason: ${reason} }`;
+  const many = (count: number, text: string) => `[${Array.from({ length: count }, () => text).join(", ")}]`;
+  const rules = "at most 64 rules, each with a skill of at most 256 and a reason of at most 1000 characters";
+  const steps = "at most 256 texts of at most 1000 characters";
+
+  test.each([
+    ["version", "v".repeat(256), "v".repeat(257), "text of at most 256 characters"],
+    ["preconditions", many(256, "a"), many(257, "a"), steps],
+    ["postconditions", `[${"x".repeat(1000)}]`, `[${"x".repeat(1001)}]`, steps],
+    ["compatibility_rules", many(64, rule("a")), many(65, rule("a")), rules],
+    ["compatibility_rules", many(1, rule("a".repeat(256))), many(1, rule("a".repeat(257))), rules],
+    ["composability_rules", many(1, rule("a", "r".repeat(1000))), many(1, rule("a", "r".repeat(1001))), rules],
+    [
+      "output_contract",
+      `{ type: ${"t".repeat(256)} }`,
+      `{ type: ${"t".repeat(257)} }`,
+      "`type` of at most 256 characters and optionally `schema`",
+    ],
+  ])("%s", (field, most, over, wanted) => {
+    expect(parse(`${least}${field}: ${most}`)).toMatchObject({ findings: [], declaration: {} });
+    const { declaration, findings } = parse(`${least}${field}: ${over}`);
+    expect(declaration).toBeUndefined();
+    expect(findings).toMatchObject([{ code: "scope.type", message: `"${field}" must be ${wanted}`, at: { line: 3 } }]);
+  });
+
+  test("execution_protocol", () => {
+    const { findings } = parse(`allowed_tools: []\nexecution_protocol: ${many(257, "a")}`);
+    expect(findings).toMatchObject([{ code: "scope.type", message: `"execution_protocol" must be ${steps}` }]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Finding } from "../../base/finding.ts";
-import type { SkillLimits } from "../../base/limits.ts";
+import { limits, type SkillLimits } from "../../base/limits.ts";
 import { safeLine } from "../../base/text.ts";
 import { scopeFile } from "./bundle.ts";
 import { coreValue, isNull, type Value } from "./core-value.ts";
@@ -84,6 +84,8 @@ function unreadable(message: string, line = 1): { findings: Finding[] } {
   return { findings: [finding("scope.unreadable", message, scopeFile, line)] };
 }
 
+const { rules: mostRules, ruleSkill, ruleReason } = limits.scope;
+
 class ScopeReader {
   readonly findings: Finding[] = [];
   readonly #root: YamlMap;
@@ -104,9 +106,9 @@ class ScopeReader {
       version: this.#text("version"),
       allowedTools: this.#allowedTools(),
       forbiddenTools: this.#tools("forbidden_tools"),
-      executionProtocol: this.#texts("execution_protocol"),
-      preconditions: this.#texts("preconditions"),
-      postconditions: this.#texts("postconditions"),
+      executionProtocol: this.#steps("execution_protocol"),
+      preconditions: this.#steps("preconditions"),
+      postconditions: this.#steps("postconditions"),
       outputContract: this.#output("output_contract"),
       compatibilityRules: this.#rules("compatibility_rules"),
       composabilityRules: this.#rules("composability_rules"),
@@ -140,12 +142,22 @@ class ScopeReader {
     return tools;
   }
 
+  #steps(name: ScopeFieldName): string[] {
+    const texts = this.#texts(name);
+    const { steps, stepCharacters } = limits.scope;
+    if (texts.length > steps || texts.some((text) => text.length > stepCharacters))
+      this.#sayShape(name, `at most ${steps} texts of at most ${stepCharacters} characters`);
+    return texts;
+  }
+
   #text(name: ScopeFieldName): string | null {
     const value = this.#value(name);
     if (value === undefined) return null;
-    if (value.kind === "scalar") return value.text;
-    this.#sayShape(name, "text");
-    return null;
+    if (value.kind !== "scalar" || value.text.length > limits.scope.version) {
+      this.#sayShape(name, `text of at most ${limits.scope.version} characters`);
+      return null;
+    }
+    return isNull(value) || value.text.trim() === "" ? null : value.text;
   }
 
   #texts(name: ScopeFieldName): string[] {
@@ -161,11 +173,11 @@ class ScopeReader {
     const value = this.#value(name);
     if (value === undefined || (value.kind === "scalar" && isNull(value))) return null;
     const type = value.kind === "map" ? scalarText(value.entries.get("type")?.value) : undefined;
-    if (value.kind === "map" && type !== undefined && hasOnly(value, ["type", "schema"])) {
+    if (value.kind === "map" && isWithin(type, limits.scope.outputType) && hasOnly(value, ["type", "schema"])) {
       const schema = value.entries.get("schema");
       return { type, schema: schema === undefined ? null : coreValue(schema.value) };
     }
-    this.#sayShape(name, "`type` and optionally `schema`");
+    this.#sayShape(name, `\`type\` of at most ${limits.scope.outputType} characters and optionally \`schema\``);
     return null;
   }
 
@@ -174,9 +186,16 @@ class ScopeReader {
     if (value === undefined) return [];
     const { types } = scopeFields[name];
     const rules = value.kind === "list" ? value.items.map((item) => ruleOf(item, types)) : [undefined];
-    if (rules.every((rule) => rule !== undefined)) return rules;
-    this.#sayShape(name, `a list of { type: ${types.join("|")}, skill, reason? }`);
-    return [];
+    if (!rules.every((rule) => rule !== undefined)) {
+      this.#sayShape(name, `a list of { type: ${types.join("|")}, skill, reason? }`);
+      return [];
+    }
+    if (rules.length > mostRules || rules.some(isLongRule))
+      this.#sayShape(
+        name,
+        `at most ${mostRules} rules, each with a skill of at most ${ruleSkill} and a reason of at most ${ruleReason} characters`,
+      );
+    return rules;
   }
 
   #entry(name: ScopeFieldName): YamlEntry | undefined {
@@ -203,6 +222,14 @@ function ruleOf(node: YamlNode, types: readonly string[]): ScopeRule | undefined
   const reason = node.entries.get("reason");
   if (type === undefined || !types.includes(type) || skill === undefined) return undefined;
   return { type, skill, reason: scalarText(reason?.value) ?? null };
+}
+
+function isLongRule({ skill, reason }: ScopeRule): boolean {
+  return skill.length > ruleSkill || (reason !== null && reason.length > ruleReason);
+}
+
+function isWithin(text: string | undefined, longest: number): text is string {
+  return text !== undefined && text.length <= longest;
 }
 
 function hasOnly(map: YamlMap, keys: readonly string[]): boolean {

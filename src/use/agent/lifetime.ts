@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "../../base/world.ts";
+import { type Clock, longestWait, type Timer } from "../../base/world.ts";
 import { follow } from "./shared-signal.ts";
 
 /** How a session can be ended from outside. */
@@ -15,9 +15,6 @@ interface Bounds {
   /** The caller's. */
   readonly signal: AbortSignal | undefined;
 }
-
-/** Longer than this a timer of Node would fire at once. */
-const longest = 2 ** 31 - 1;
 
 /**
  * The time that a session has: never more than the one above it. It ends whatever those who work for it do, and with
@@ -89,7 +86,7 @@ export class Lifetime {
     const { timer, above, signal } = bounds;
     const cancel = (): void => this.end("cancelled");
     const closing = new AbortController();
-    const milliseconds = Math.min(longest, Math.max(1, millisecondsOf(bounds)));
+    const milliseconds = Math.min(longestWait, Math.max(1, millisecondsOf(bounds)));
     // It keeps the process alive: whoever waits for the session is told of its end, also where nothing else goes on.
     timer.after(milliseconds, closing.signal).then(
       () => this.end("timeout"),

@@ -44,7 +44,7 @@ describe("a call of a sub-agent", () => {
     expect(home.uses[0]?.conversation).toBe(started && "id" in started ? started.id : "none");
   });
 
-  test("SC-7: where no skill is to blame, all of the scope are named: nothing denied goes unrecorded", async () => {
+  test("SC-7: where no skill is to blame, all of the scope are named: nothing denied under a scope that holds skills goes unrecorded", async () => {
     const home = room();
     await answersTo(home, [["no-such-tool"]], ["reader", "careful"]);
     expect(home.uses.map(({ entry }) => entry).toSorted()).toEqual(
@@ -52,6 +52,9 @@ describe("a call of a sub-agent", () => {
     );
     await answersTo(home, [["no-such-tool"]]);
     expect([home.uses.length, home.told("tool.denied").length]).toEqual([2, 2]);
+    // A scope can hold no skill: there is no entry then to write it down for, and whoever listens is told.
+    await answersTo(home, [["write"]], [], { forbiddenTools: ["write"] });
+    expect([home.ran, home.uses.length, home.told("tool.denied").length]).toEqual([[], 2, 3]);
   });
 
   test("SC-7: a command that a pattern let through reaches the tool as its words", async () => {

@@ -1,7 +1,7 @@
 import type { Plain } from "../../base/canonical.ts";
+import { longestCallInput } from "../../base/model.ts";
 import type { ToolInput } from "./tool.ts";
 
-const mostBytes = 1024 * 1024;
 const deepest = 64;
 
 /**
@@ -10,7 +10,8 @@ const deepest = 64;
  */
 export function readInput(text: unknown): ToolInput | string {
   if (typeof text !== "string") return "the input is no text";
-  if (text.length > mostBytes || Buffer.byteLength(text) > mostBytes) return `the input is over ${mostBytes} bytes`;
+  if (text.length > longestCallInput || Buffer.byteLength(text) > longestCallInput)
+    return `the input is over ${longestCallInput} bytes`;
   const value = text.trim() === "" ? {} : parse(text);
   if (!isInput(value)) return "the input is no JSON object";
   return freezeAll(value) ?? value;

@@ -11,6 +11,7 @@ import type { ReadRequest } from "./spawn-request.ts";
 import type { SkillSet } from "./spawn-set.ts";
 import { type AskForSpawn, spawnTool } from "./spawn-tool.ts";
 import type { Tool } from "./tool.ts";
+import type { Working } from "./working.ts";
 
 /** All that a session is made of, once nothing speaks against it. */
 export interface Prepared {
@@ -24,12 +25,14 @@ export interface Prepared {
   readonly contracts: SpawnContracts;
   /** What the preconditions came to. */
   readonly before: Judgement;
+  /** The tools of the session that have not settled. */
+  readonly running: Working;
 }
 
 export function openSession(
   room: Pick<Session, "host" | "limits" | "grants" | "track">,
   { request, asker, tools, set, lifetime, model, modelName }: Prepared,
-  spawnFor: (asker: Asker) => AskForSpawn,
+  spawnFor: (session: Session) => AskForSpawn,
 ): Session {
   const { host, limits } = room;
   const { random } = host;

@@ -1,4 +1,4 @@
-import type { Message, WantedCall } from "../../base/model.ts";
+import { longestCallInput, type Message, type WantedCall } from "../../base/model.ts";
 import { isObject } from "../../registry/stored-values.ts";
 import type { CallAnswer } from "./session-call.ts";
 
@@ -16,7 +16,6 @@ const mostCalls = 1024;
 const longestId = 64 * 1024;
 const longestSignature = 64 * 1024;
 const longestToolName = 256;
-const longestInput = 1024 * 1024;
 
 /** Of all messages of one session, in characters. */
 const mostCharacters = 16 * 1024 * 1024;
@@ -71,7 +70,7 @@ export class Talk {
       id: this.#unusedId(id, spare),
       tool: typeof tool === "string" ? tool.slice(0, longestToolName) : "",
       // One character more than may be: enough to be refused as too long.
-      input: typeof input === "string" ? input.slice(0, longestInput + 1) : "null",
+      input: typeof input === "string" ? input.slice(0, longestCallInput + 1) : "null",
       ...(typeof signature === "string" && signature.length <= longestSignature && { signature }),
     };
   }

@@ -21,10 +21,9 @@ export interface Asker {
   readonly lifetime: Lifetime;
   /** By which name the host knows its model; null: the usual one, or the primary's own. */
   readonly modelName: string | null;
-  readonly denials: DenialCount;
 }
 
-/** How often somebody was denied something. */
+/** How often a session was denied something. */
 export class DenialCount {
   count = 0;
 
@@ -39,6 +38,7 @@ export const mostDenials = 1000;
 /** A sub-agent at work. Everything in it stays as it was when it was spawned. */
 export interface Session extends Asker {
   readonly host: SpawnHost;
+  readonly denials: DenialCount;
   readonly limits: SpawnLimits;
   readonly grants: readonly ToolPattern[];
   readonly policy: HostPolicy;
@@ -63,7 +63,7 @@ const longestToolName = 128;
 /** SC-7: what was denied is told to whoever listens, and written down for the skills that it failed at. */
 export function recordDenial(
   host: Pick<SpawnHost, "onEvent" | "onUsage" | "clock">,
-  { id, scope, denials }: Pick<Asker, "id" | "scope" | "denials">,
+  { id, scope, denials }: Pick<Session, "id" | "scope" | "denials">,
   named: string,
   { code, why, by }: Denial,
 ): void {
@@ -77,7 +77,10 @@ export function recordDenial(
   }
 }
 
-/** All of the scope's where it failed at none of them: a call that was denied under a scope never goes unrecorded. */
+/**
+ * All of the scope's where it failed at none of them: a call that was denied under a scope that
+ * holds skills never goes unrecorded.
+ */
 function skillsOf(scope: Scope | null, by: readonly string[]): readonly ScopeSkill[] {
   if (scope === null) return [];
   const ids = new Set(by);

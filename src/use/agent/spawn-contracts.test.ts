@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { accepted, sayingTurns, SpawnRoom } from "../../../test/spawn-room.ts";
 import { sha256 } from "../../base/digest.ts";
-import type { ContractExecutor, Evaluation, Phase, PredicateResult } from "../scope/contract/contract.ts";
+import {
+  type ContractExecutor,
+  contractMilliseconds,
+  type Evaluation,
+  type Phase,
+  type PredicateResult,
+} from "../scope/contract/contract.ts";
 
 type Asked = Parameters<ContractExecutor["evaluate"]>[0];
 
@@ -107,6 +113,13 @@ describe("contracts around spawn", () => {
     expect(home.told("spawn.started")).toEqual([]);
     const after = executor({ after: { results: [], faults: [fault], milliseconds: 1 } });
     expect(await home.run(sayingTurns(), { skills: ["held"] }, { contracts: after })).toMatchObject({ end: "failed" });
+  });
+
+  test("SC-10: when no time is left, none is given", async () => {
+    const home = room();
+    const contracts = executor({ before: { ...holds, milliseconds: contractMilliseconds + 1 } });
+    await home.run(sayingTurns({ text: "r" }), { skills: ["held"] }, { contracts });
+    expect(contracts.asked.map(({ milliseconds }) => milliseconds)).toEqual([contractMilliseconds, 0]);
   });
 
   test("SC-10: skills without a contract ask nobody; what ended without a result is not judged", async () => {

@@ -1,16 +1,20 @@
 import type { CapabilitySkill } from "../scope/capability.ts";
-import { type Judgement, judge } from "../scope/contract/composition.ts";
-import type { ContractExecutor, ContractFacts, ContractOf, Evaluation, Phase } from "../scope/contract/contract.ts";
-
-/** Of all contracts of one spawn together (SC-10). */
-const totalMilliseconds = 10_000;
+import { type Judgement, judgeContracts } from "../scope/contract/composition.ts";
+import {
+  type ContractExecutor,
+  type ContractFacts,
+  contractMilliseconds,
+  type ContractOf,
+  type Evaluation,
+  type Phase,
+} from "../scope/contract/contract.ts";
 
 /** The contracts of the skills that a spawn asks for. Without any, nobody is asked and nothing is started. */
 export class SpawnContracts {
   readonly #executor: ContractExecutor | undefined;
   readonly #contracts: readonly ContractOf[];
   readonly #facts: Omit<ContractFacts, "result">;
-  #left = totalMilliseconds;
+  #left = contractMilliseconds;
   #running: Promise<void> | null = null;
 
   constructor(
@@ -41,19 +45,19 @@ export class SpawnContracts {
   }
 
   async #judge(phase: Phase, result: ContractFacts["result"], signal: AbortSignal): Promise<Judgement> {
-    if (this.#contracts.length === 0) return judge({ results: [], faults: [], milliseconds: 0 });
+    if (this.#contracts.length === 0) return judgeContracts({ results: [], faults: [], milliseconds: 0 });
     const evaluating = this.#evaluate(phase, { ...this.#facts, result }, signal);
     this.#running = evaluating.then(() => void (this.#running = null));
     const evaluation = await evaluating;
     this.#left -= evaluation.milliseconds;
-    return judge(evaluation);
+    return judgeContracts(evaluation);
   }
 
   /** Never rejects. */
   async #evaluate(phase: Phase, facts: ContractFacts, signal: AbortSignal): Promise<Evaluation> {
     if (this.#executor === undefined) return this.#crashed("there is no executor for contracts here");
     // What is left may be nothing: then it is the executor that says so.
-    const milliseconds = Math.max(1, this.#left);
+    const milliseconds = Math.max(0, this.#left);
     try {
       return await this.#executor.evaluate({ contracts: this.#contracts, phase, facts, milliseconds, signal });
     } catch {

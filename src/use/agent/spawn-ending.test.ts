@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { accepted, sayingTurns, SpawnRoom } from "../../../test/spawn-room.ts";
 import { sha256 } from "../../base/digest.ts";
 import type { ContractExecutor, Evaluation } from "../scope/contract/contract.ts";
+import type { SpawnHost } from "./spawn-host.ts";
 
 const never = <Result>() => new Promise<Result>(() => {});
 
@@ -65,6 +66,81 @@ describe("SC-10: contracts do not outlive their spawn unseen", () => {
     await settle();
     expect((await spawner.spawn({ task: "x" })).status).toBe("accepted");
     await spawner.close();
+  });
+});
+
+describe("SC-5: tools do not outlive their place", () => {
+  /** A spawner with one place; its sub-agent is over, and a tool of it is not. */
+  async function lingering() {
+    const home = new SpawnRoom();
+    const tool: { end?: (text: string) => void } = {};
+    home.addTool("slow", { run: () => new Promise<string>((resolve) => (tool.end = resolve)) });
+    const spawner = home.spawner(sayingTurns({ calls: [["slow"]] }), { limits: { perParent: 1 } });
+    const { done } = accepted(await spawner.spawn({ task: "x", timeout: 5 }));
+    await settle();
+    home.time.advance(5);
+    expect((await done).end).toBe("timeout");
+    const status = async () => (await spawner.spawn({ task: "x" })).status;
+    return { home, tool, spawner, status };
+  }
+
+  test("a place is free when the tool that went on has ended, and no timer is left", async () => {
+    const { home, tool, status } = await lingering();
+    expect(await status()).toBe("forbidden");
+    tool.end?.("at last");
+    await settle();
+    expect([home.time.timers, await status()]).toEqual([0, "accepted"]);
+  });
+
+  test("or after 5 s, when it never does", async () => {
+    const { home, spawner, status } = await lingering();
+    home.time.advance(4_999);
+    await settle();
+    expect(await status()).toBe("forbidden");
+    home.time.advance(1);
+    await settle();
+    expect([home.time.timers, await status()]).toEqual([0, "accepted"]);
+    const closing = spawner.close();
+    await settle();
+    home.time.advance(5_000);
+    await closing;
+    expect(home.time.timers).toBe(0);
+  });
+});
+
+describe("SC-5: a place", () => {
+  test.each<[string, (home: SpawnRoom, fail: () => boolean) => Partial<SpawnHost>]>([
+    [
+      "a skill that cannot be read",
+      ({ capabilities }, fail) => ({
+        capabilities: {
+          ...capabilities,
+          get: (name) => {
+            const skill = capabilities.get(name);
+            const contract = () => (fail() ? expect.fail("broken") : null);
+            return skill && Object.defineProperty({ ...skill }, "contract", { get: contract });
+          },
+        },
+      }),
+    ],
+    [
+      "a timer that throws",
+      ({ time: { timer } }, fail) => ({
+        timer: { ...timer, after: (...given) => (fail() ? expect.fail("broken") : timer.after(...given)) },
+      }),
+    ],
+  ])("a spawn that broke before it began keeps no place and no deadline: %s", async (_, parts) => {
+    const home = new SpawnRoom("read");
+    home.addSkill("reader");
+    let isBroken = true;
+    const spawner = home.spawner({ answer: never }, { ...parts(home, () => isBroken), limits: { perParent: 1 } });
+    const broken = await spawner.spawn({ task: "x", skills: ["reader"] });
+    expect(broken).toMatchObject({ status: "forbidden", error: expect.stringContaining("could not be started") });
+    expect(home.time.timers).toBe(0);
+    isBroken = false;
+    expect((await spawner.spawn({ task: "x", skills: ["reader"] })).status).toBe("accepted");
+    await spawner.close();
+    expect(home.time.timers).toBe(0);
   });
 });
 

@@ -28,6 +28,20 @@ describe("SC-5: what a primary says of itself", () => {
     ['grants: "Bash(git *"', { grants: ["read", "Bash(git *"] }],
     ["grants: what is no text", { grants: [7] }],
     ["grants", { grants: "read" }],
+    ['"forbidenTools": there is no such option; did you mean forbiddenTools?', { forbidenTools: ["write"] }],
+    ['"Scope": there is no such option; did you mean scope?', { Scope: null }],
+    ['"xyz": there is no such option; there are name, ', { xyz: undefined }],
+    ...["write", null, { 0: "write" }, ["write", 7], Array(1)].map((forbiddenTools): [string, object] => [
+      "forbiddenTools: expected a list",
+      { forbiddenTools },
+    ]),
+    ...["reader", [], {}, { skills: [], groups: [], forbidden: {}, protocol: [] }].map((scope): [string, object] => [
+      "scope: expected null, or a scope",
+      { scope },
+    ]),
+    ["name: expected a text", { name: null }],
+    ["identity: expected a text", { identity: ["You are"] }],
+    ["strict: expected true or false", { strict: "false" }],
     ["limits", { limits: 3 }],
     ["limits.deep", { limits: { deep: 3 } }],
     ...[-1, 0.5, Number.NaN, Infinity, "8", null].map((depth): [string, object] => [
@@ -36,6 +50,16 @@ describe("SC-5: what a primary says of itself", () => {
     ]),
   ])("%s that cannot be used is usage.invalid", (what, parts) => {
     expect(refusalOf(parts)).toContain(`usage.invalid ${what}`);
+  });
+
+  test("every option there is can be given, or left undefined", () => {
+    const scope = new SpawnRoom("read").capabilities.compose([]);
+    const given = { name: "Ada", identity: "You are.", strict: false, forbiddenTools: ["write"], scope };
+    expect([refusalOf(given), refusalOf({ scope: null })]).toEqual(["none", "none"]);
+    const left = { name: undefined, identity: undefined, strict: undefined, forbiddenTools: undefined };
+    expect(refusalOf({ ...left, scope: undefined })).toBe("none");
+    const parts = { ask: async () => true, contracts: undefined, grants: [], limits: {} };
+    expect(refusalOf(parts)).toBe("none");
   });
 
   test("a list of tools is by their names, as it is now", async () => {

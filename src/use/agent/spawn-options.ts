@@ -1,10 +1,11 @@
 import { AppError } from "../../base/error.ts";
 import { safeLine } from "../../base/text.ts";
 import type { ToolPattern } from "../../base/tools/tools.ts";
-import { isObject } from "../../registry/stored-values.ts";
+import { isObject, isText } from "../../registry/stored-values.ts";
 import { readGrants } from "../scope/grants.ts";
 import { type SpawnHost, type SpawnLimits, usualLimits } from "./spawn-host.ts";
 import type { Tool } from "./tool.ts";
+import { unknownName } from "./unknown-name.ts";
 
 /** What a primary said of itself, read. */
 export interface ReadOptions {
@@ -16,14 +17,65 @@ export interface ReadOptions {
 
 /** Throws `usage.invalid`: without a type checker all of it can be something else, and would be noticed far too late. */
 export function readOptions(host: SpawnHost): ReadOptions {
-  const given: { readonly [Option in keyof SpawnHost]?: unknown } = host;
+  const given: Given = host;
+  demandKnown(given);
   if (!isRegistry(given.capabilities))
     throw invalid("capabilities: expected a registry, from createCapabilities() or loadCapabilities()");
   if (typeof given.model !== "function")
     throw invalid("model: expected a function that gives a model, such as () => model");
+  demandRestrictions(given);
   for (const name of ["ask", "onEvent", "onUsage"] as const)
     if (given[name] !== undefined && typeof given[name] !== "function") throw invalid(`${name}: expected a function`);
   return { limits: readLimits(given.limits ?? {}), grants: readGrants(given.grants ?? []), tools: readTools(host) };
+}
+
+type Given = { readonly [Option in keyof SpawnHost]?: unknown };
+
+const options: { readonly [Option in keyof Required<SpawnHost>]: true } = {
+  name: true,
+  capabilities: true,
+  tools: true,
+  model: true,
+  identity: true,
+  forbiddenTools: true,
+  scope: true,
+  grants: true,
+  ask: true,
+  contracts: true,
+  clock: true,
+  stopwatch: true,
+  timer: true,
+  random: true,
+  limits: true,
+  strict: true,
+  onEvent: true,
+  onUsage: true,
+};
+
+/** What a primary takes away, misspelt, would take nothing away. */
+function demandKnown(given: Given): void {
+  const unknown = unknownName(given, Object.keys(options));
+  if (unknown !== undefined) throw invalid(`${unknown.shown}: there is no such option; ${unknown.hint}`);
+}
+
+function demandRestrictions({ name, identity, strict, forbiddenTools, scope }: Given): void {
+  for (const [option, value] of Object.entries({ name, identity }))
+    if (value !== undefined && !isText(value)) throw invalid(`${option}: expected a text`);
+  if (strict !== undefined && typeof strict !== "boolean") throw invalid("strict: expected true or false");
+  if (forbiddenTools !== undefined && !isListOfTexts(forbiddenTools))
+    throw invalid('forbiddenTools: expected a list of tools, such as ["write", "Bash(git push)"]');
+  if (scope !== undefined && scope !== null && !isScope(scope))
+    throw invalid("scope: expected null, or a scope such as compose() of a registry gives");
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && Array.from<unknown>(value).every(isText);
+}
+
+const scopeParts = ["skills", "groups", "forbidden", "protocol"];
+
+function isScope(value: unknown): boolean {
+  return isObject(value) && scopeParts.every((part) => Array.isArray(value[part]));
 }
 
 const registryParts = ["get", "list", "validate", "compose"];

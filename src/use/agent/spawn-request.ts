@@ -1,5 +1,6 @@
-import { safeLine, safeName } from "../../base/text.ts";
+import { safeName } from "../../base/text.ts";
 import { isObject } from "../../registry/stored-values.ts";
+import { unknownName } from "./unknown-name.ts";
 
 /** A request that was read once: nobody can change it after it was looked at. */
 export interface ReadRequest {
@@ -52,24 +53,8 @@ function readFields({ task, skills, agent, model, timeout, signal }: Readonly<Re
 
 /** A scope that was misspelt would be no scope at all. */
 function unknownField(request: Readonly<Record<string, unknown>>, known: readonly string[]): string | undefined {
-  const unknown = Object.keys(request).find((name) => !known.includes(name));
-  if (unknown === undefined) return undefined;
-  const near = nearest(unknown, known);
-  const hint = near === undefined ? `there are ${known.join(", ")}` : `did you mean ${near}?`;
-  return `"${safeLine(unknown, 64)}": a request has no such field; ${hint}`;
-}
-
-/** The one that begins most like it. */
-function nearest(name: string, known: readonly string[]): string | undefined {
-  const word = name.slice(0, longestName).toLowerCase();
-  const alike = known.map((each) => ({ each, letters: sharedStart(word, each) }));
-  const [best] = alike.toSorted((a, b) => b.letters - a.letters);
-  return best !== undefined && best.letters > 1 ? best.each : undefined;
-}
-
-function sharedStart(one: string, other: string): number {
-  const end = Array.from(other).findIndex((letter, at) => one[at] !== letter);
-  return end === -1 ? other.length : end;
+  const unknown = unknownName(request, known);
+  return unknown && `${unknown.shown}: a request has no such field; ${unknown.hint}`;
 }
 
 function readNames(skills: unknown): readonly string[] | string {

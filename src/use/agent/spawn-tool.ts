@@ -1,3 +1,4 @@
+import type { Finding } from "../../base/finding.ts";
 import { safeLine } from "../../base/text.ts";
 import { canonicalTools } from "../../base/tools/tools.ts";
 import type { Randomness } from "../../base/world.ts";
@@ -58,7 +59,7 @@ export function spawnTool(
   const answer: Answering = async (input, signal) => {
     const spawned = await spawn(input, signal);
     if (spawned.status !== "accepted") return new NestedAnswer(refusalText(spawned, bounds), true);
-    return new NestedAnswer(outcomeText(spawned.id, await spawned.done, bounds), false);
+    return new NestedAnswer(outcomeText(spawned, await spawned.done, bounds), false);
   };
   const run: SpawnTool["run"] = async (input, context) => (await answer(input, context?.signal)).content;
   answering.set(run, answer);
@@ -87,13 +88,20 @@ export function isSpawn(calledBy: string, { name, run }: Tool): boolean {
 /** What can be read of it, and no more than a model can use. */
 const mostErrors = 20;
 
-/** Of a set that was refused the codes and the skills; why, in what may be words of the skills' authors, is fenced. */
+const whyIntro = "Why, in detail, follows.";
+
+/** The codes, and of a set that was refused the skills; why, in what may be words of the skills' authors, is fenced. */
 function refusalText(refusal: Exclude<Spawned, { status: "accepted" }>, { random }: { random: Randomness }): string {
   const { status, error } = refusal;
-  if (!("errors" in refusal)) return JSON.stringify({ status, error });
+  if (!("errors" in refusal)) {
+    const { findings } = refusal;
+    if (findings.length === 0) return JSON.stringify({ status, error });
+    const told = JSON.stringify({ status, error, findings: codesOf(findings) });
+    return `${told}\n${fence(random, whyIntro, findingLines(findings), [told])}`;
+  }
   const errors = refusal.errors.slice(0, mostErrors).map(({ code, skill }) => ({ code, skill }));
   const head = JSON.stringify({ status, error: "Skill validation failed", errors });
-  return `${head}\n${fence(random, "Why, in detail, follows.", error, [head])}`;
+  return `${head}\n${fence(random, whyIntro, error, [head])}`;
 }
 
 const intro =
@@ -101,13 +109,28 @@ const intro =
 
 /** Outside of the markers stand words of our own only: what a finding says may be an author's. */
 function outcomeText(
-  id: string,
-  { end, text, findings }: SpawnOutcome,
+  spawned: Pick<Extract<Spawned, { status: "accepted" }>, "id" | "findings">,
+  { end, text, findings: ofOutcome }: SpawnOutcome,
   { random, textBytes }: Parameters<typeof spawnTool>[1],
 ): string {
-  const codes = [...new Set(findings.map(({ code }) => code))].join(", ");
-  const head = [`The sub-agent ${id} ended: ${end}.`, ...(codes === "" ? [] : [`Findings: ${codes}.`])].join("\n");
-  const found = findings.slice(0, mostErrors).map(({ code, message }) => `- ${code}: ${safeLine(message, 320)}`);
-  const inside = [...(found.length === 0 ? [] : [`Findings:\n${found.join("\n")}\n`]), cutText(text, textBytes)];
+  const findings = [...spawned.findings, ...ofOutcome];
+  const codes = codesOf(findings).join(", ");
+  const head = [`The sub-agent ${spawned.id} ended: ${end}.`, ...(codes === "" ? [] : [`Findings: ${codes}.`])].join(
+    "\n",
+  );
+  const inside = [
+    ...(findings.length === 0 ? [] : [`Findings:\n${findingLines(findings)}\n`]),
+    cutText(text, textBytes),
+  ];
   return `${head}\n${fence(random, intro, inside.join("\n"), [head])}`;
+}
+
+function codesOf(findings: readonly Finding[]): readonly string[] {
+  return [...new Set(findings.map(({ code }) => code))];
+}
+
+/** For inside of the markers. */
+function findingLines(findings: readonly Finding[]): string {
+  const shown = findings.slice(0, mostErrors);
+  return shown.map(({ code, message }) => `- ${code}: ${safeLine(message, 320)}`).join("\n");
 }

@@ -50,6 +50,7 @@ export type SpawnEvent =
       readonly parent: string;
       readonly status: "forbidden" | "error";
       readonly error: string;
+      readonly findings: readonly Finding[];
     }
   | {
       readonly type: "spawn.started";
@@ -58,6 +59,7 @@ export type SpawnEvent =
       readonly agent: string;
       readonly depth: number;
       readonly skills: readonly string[];
+      readonly findings: readonly Finding[];
     }
   | { readonly type: "model.asked"; readonly id: string; readonly turn: number }
   | {
@@ -77,7 +79,12 @@ export type SpawnEvent =
   | { readonly type: "tool.asked"; readonly id: string; readonly tool: string; readonly why: string }
   | { readonly type: "tool.started"; readonly id: string; readonly tool: string }
   | { readonly type: "tool.ended"; readonly id: string; readonly tool: string; readonly isError: boolean }
-  | { readonly type: "spawn.ended"; readonly id: string; readonly end: SpawnEnd };
+  | {
+      readonly type: "spawn.ended";
+      readonly id: string;
+      readonly end: SpawnEnd;
+      readonly findings: readonly Finding[];
+    };
 
 /** The one way to start a sub-agent (SC-5). */
 export interface Spawner {

@@ -3,8 +3,9 @@ import type { Message, ToolSpec } from "../../base/model.ts";
 import { nameKey } from "../../base/text.ts";
 import { withForbidden } from "../scope/compose-scope.ts";
 import { factsOf } from "../scope/effective.ts";
+import { deepFrozen } from "../scope/frozen.ts";
 import { Lifetime } from "./lifetime.ts";
-import { type Asker, DenialCount, recordDenial, type Session } from "./session.ts";
+import { type Asker, recordDenial, type Session } from "./session.ts";
 import { runSession } from "./session-loop.ts";
 import { openSession, outcomeOf, type Prepared } from "./session-open.ts";
 import type { Spawned, Spawner, SpawnOutcome, SpawnRequest } from "./spawn.ts";
@@ -45,7 +46,7 @@ export function createSpawner(host: SpawnHost): InProcessSpawner {
 
 type Refusal = Exclude<Spawned, { status: "accepted" }>;
 
-/** Milliseconds that closing waits for what goes on though it was told to end. */
+/** Milliseconds that closing, and the place of a sub-agent, wait for tools that go on though they were told to end. */
 const longestLeaving = 5_000;
 
 class Spawning {
@@ -71,7 +72,6 @@ class Spawning {
       tools: () => options.tools,
       lifetime: new Lifetime(),
       modelName: null,
-      denials: new DenialCount(),
     };
   }
 
@@ -81,20 +81,17 @@ class Spawning {
   }
 
   /** How a `spawn` tool of somebody asks; without anybody, the primary's. */
-  askedBy(asker = this.#primary): AskForSpawn {
+  askedBy(asker: Asker | Session = this.#primary): AskForSpawn {
     return (input, signal) => this.#answer(readRequest(input, { signal }), asker);
   }
 
   async close(): Promise<void> {
     this.#primary.lifetime.end("cancelled");
     await this.#working.idle();
-    const isOver = new AbortController();
-    const late = this.#host.timer.after(longestLeaving, isOver.signal).catch(() => {});
-    await Promise.race([this.#leaving.idle(), late]);
-    isOver.abort();
+    await this.#leaving.idleWithin(longestLeaving, this.#host.timer);
   }
 
-  async #answer(request: ReadRequest | string, asker: Asker): Promise<Spawned> {
+  async #answer(request: ReadRequest | string, asker: Asker | Session): Promise<Spawned> {
     const attempt = this.#attempt(request, asker);
     this.#working.add(attempt);
     const spawned = await attempt.catch((error: unknown) =>
@@ -127,26 +124,33 @@ class Spawning {
 
   async #start(request: ReadRequest, asker: Asker, tools: ReadonlyMap<string, Tool>, set: SkillSet): Promise<Spawned> {
     const { stopwatch, timer } = this.#host;
-    const leave = this.#places.take(asker.id);
-    const milliseconds = Math.min(request.timeout ?? Infinity, this.#options.limits.milliseconds);
-    const lifetime = new Lifetime({ stopwatch, timer, milliseconds, above: asker.lifetime, signal: request.signal });
     const facts = { task: request.task, scope: factsOf(set.scope, [...tools.keys(), "spawn"]) };
     const contracts = new SpawnContracts(this.#host.contracts, set.skills, facts);
+    const milliseconds = Math.min(request.timeout ?? Infinity, this.#options.limits.milliseconds);
+    const lifetime = new Lifetime({ stopwatch, timer, milliseconds, above: asker.lifetime, signal: request.signal });
+    const running = new Working();
+    // Last, and still before anything is waited for: whatever fails above has no place, and no deadline either.
+    const leave = this.#places.take(asker.id);
     const end = (): void => {
       lifetime.end("cancelled");
-      // A place is free when nothing runs there any more: else many short spawns would be many threads.
-      if (contracts.running === null) leave();
-      else this.#leaving.add(contracts.running.then(leave));
+      this.#leaveWhenIdle(running, contracts, leave);
     };
     let spawned: Spawned | undefined;
     try {
       const ready = await this.#prepare(request, asker, contracts, lifetime);
-      const prepared = { request, asker, tools, set, lifetime, contracts };
+      const prepared = { request, asker, tools, set, lifetime, contracts, running };
       spawned = "status" in ready ? ready : this.#open({ ...prepared, ...ready }, end);
       return spawned;
     } finally {
       if (spawned?.status !== "accepted") end();
     }
+  }
+
+  /** A place is free when nothing runs there any more: else many short spawns would be many threads and programs. */
+  #leaveWhenIdle(running: Working, contracts: SpawnContracts, leave: () => void): void {
+    if (running.isIdle && contracts.running === null) return leave();
+    const tools = running.idleWithin(longestLeaving, this.#host.timer);
+    this.#leaving.add(Promise.allSettled([tools, contracts.running]).then(leave));
   }
 
   /** The model, and the contracts' preconditions (SC-10). */
@@ -173,18 +177,22 @@ class Spawning {
   /** From here on there is a session. */
   #open(prepared: Prepared, end: () => void): Spawned {
     const { limits, grants } = this.#options;
-    const room = { host: this.#host, limits, grants, track: (work: Promise<unknown>) => this.#leaving.add(work) };
+    const track = (work: Promise<unknown>): void => {
+      prepared.running.add(work);
+      this.#leaving.add(work);
+    };
+    const room = { host: this.#host, limits, grants, track };
     const session = openSession(room, prepared, (asker) => this.askedBy(asker));
     const { id, scope, depth, names } = session;
-    const { messages, findings } = openingMessages(session);
+    const { messages, findings: ofPrompt } = openingMessages(session);
+    const findings = deepFrozen([...prepared.set.findings, ...prepared.before.findings, ...ofPrompt]);
     const tools = toolSpecs(scope, session.callable);
     const agent = names.at(-1) ?? id;
     const skills = scope === null ? [] : scope.skills.map((skill) => skill.id);
-    tell(this.#host.onEvent, { type: "spawn.started", id, parent: prepared.asker.id, agent, depth, skills });
+    tell(this.#host.onEvent, { type: "spawn.started", id, parent: prepared.asker.id, agent, depth, skills, findings });
     const done = this.#live(session, prepared, messages, tools).finally(end);
     this.#working.add(done);
-    const said = [...prepared.set.findings, ...prepared.before.findings, ...findings];
-    return { status: "accepted", id, scope, findings: said, done };
+    return { status: "accepted", id, scope, findings, done };
   }
 
   async #live(
@@ -195,13 +203,16 @@ class Spawning {
   ): Promise<SpawnOutcome> {
     const ran = await runSession(session, opening, tools);
     const outcome = await outcomeOf(session, prepared, ran);
-    tell(this.#host.onEvent, { type: "spawn.ended", id: session.id, end: outcome.end });
+    const { end } = outcome;
+    tell(this.#host.onEvent, { type: "spawn.ended", id: session.id, end, findings: deepFrozen(outcome.findings) });
     return outcome;
   }
 
-  #tellRefusal(asker: Asker, { status, error }: Refusal): void {
-    tell(this.#host.onEvent, { type: "spawn.refused", parent: asker.id, status, error });
-    if (asker.depth > 0) recordDenial(this.#host, asker, "spawn", { code: "TOOL_NOT_ALLOWED", why: error, by: [] });
+  #tellRefusal(asker: Asker | Session, refusal: Refusal): void {
+    const { status, error } = refusal;
+    const findings = "findings" in refusal ? deepFrozen(refusal.findings) : [];
+    tell(this.#host.onEvent, { type: "spawn.refused", parent: asker.id, status, error, findings });
+    if ("denials" in asker) recordDenial(this.#host, asker, "spawn", { code: "TOOL_NOT_ALLOWED", why: error, by: [] });
   }
 }
 

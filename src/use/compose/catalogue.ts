@@ -1,7 +1,7 @@
 import type { Finding } from "../../base/finding.ts";
 import type { EntryId } from "../../base/ids.ts";
 import { withDefaults } from "../../base/limits.ts";
-import { safeLine, safeName } from "../../base/text.ts";
+import { isPublicName, safeLine, safeName } from "../../base/text.ts";
 import type { Trust } from "../../ingest/source/trust.ts";
 import { defuse } from "./defuse.ts";
 import { composeFinding, entryFinding } from "./findings.ts";
@@ -83,12 +83,9 @@ function lineOf(of: CatalogueEntry, systemFloor: Trust): Line {
   return { of, text, defused, isSystem, inSystem: isSystem ? [text] : bareName(name) };
 }
 
-const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const longestName = 64;
-
 /** T30: a name of the public form is one word of a list. Any other could be a sentence: it stays with its description. */
 function bareName(name: string): readonly string[] {
-  return name.length <= longestName && plainName.test(name) ? [`- ${name}`] : [];
+  return isPublicName(name) ? [`- ${name}`] : [];
 }
 
 /** What looks like a tag to a model is shown as text. */

@@ -8,7 +8,7 @@ export type Generated = Awaited<ReturnType<ReturnType<AnthropicProvider["languag
 
 /** A request as language models of the AI SDK take it. */
 export function asked({ messages, tools, signal }: ModelRequest) {
-  return { prompt: sdkPrompt(messages), ...sdkTools(tools), ...withSignal(signal) };
+  return { prompt: sdkPrompt(messages, tools), ...sdkTools(tools), ...withSignal(signal) };
 }
 
 export function answerOf(answer: Generated, request: ModelRequest, secret: string | null): ModelAnswer {

@@ -1,17 +1,21 @@
 import { describe, expect, test } from "vitest";
 import type { Seen } from "../../../test/model-loopback.ts";
 import { access, service, spoken } from "../../../test/sdk-services.ts";
-import type { Message, Model } from "../../base/model.ts";
+import type { Message, Model, ToolSpec } from "../../base/model.ts";
 import { sdkModel } from "./sdk.ts";
 
-async function askedAgain(model: Model, wanted: { tool: string; input: string }): Promise<void> {
+async function askedAgain(
+  model: Model,
+  wanted: { tool: string; input: string },
+  tools: readonly ToolSpec[] = [],
+): Promise<void> {
   const result: Message = { role: "tool", id: "c", tool: wanted.tool, content: "denied", isError: true };
   const messages: readonly Message[] = [
     { role: "user", content: "Rain?" },
     { role: "assistant", content: "", calls: [{ id: "c", ...wanted }] },
     result,
   ];
-  await model.answer({ messages, parameters: {}, tools: [] });
+  await model.answer({ messages, parameters: {}, tools });
 }
 
 /** The inputs of calls, wherever a protocol has them. */
@@ -20,6 +24,16 @@ function inputsIn({ messages, contents }: Seen["body"]): unknown[] {
   JSON.stringify(messages ?? contents, (key, value: unknown) => {
     if (key === "arguments") found.push(JSON.parse(String(value)));
     else if (key === "input" || key === "args") found.push(value);
+    return value;
+  });
+  return found;
+}
+
+/** The names of calls and of what became of them, wherever a protocol has them. */
+function namesIn({ messages, contents }: Seen["body"]): unknown[] {
+  const found: unknown[] = [];
+  JSON.stringify(messages ?? contents, (key, value: unknown) => {
+    if (key === "name") found.push(value);
     return value;
   });
   return found;
@@ -47,14 +61,28 @@ describe("T33: what a model called before goes back to its service", () => {
   });
 
   test.each([
-    ["mcp__server.one__tool/x:y-z", "mcp__server.one__tool/x:y-z"],
+    ["mcp__server.one__tool/x:y-z", "mcp__server_one__tool_x_y-z"],
+    ["n".repeat(65), "n".repeat(64)],
     ["rm -rf /", "rm_-rf__"],
     ["", "unnamed"],
     ["weather\u202e", "weather_"],
     ["ⅿ".repeat(300), "_".repeat(64)],
   ])("T33: nor does a name that no tool can have (%#)", async (tool, sent) => {
-    const { url, seen } = await service("anthropic");
-    await askedAgain(await sdkModel(access("anthropic", url)), { tool, input: "{}" });
-    expect(JSON.stringify(seen[0]?.body)).toContain(JSON.stringify(sent));
+    for (const protocol of spoken) {
+      const { url, seen } = await service(protocol);
+      await askedAgain(await sdkModel(access(protocol, url)), { tool, input: "{}" });
+      const names = namesIn(seen[0]?.body ?? {});
+      expect([names.length > 0, new Set(names)]).toEqual([true, new Set([sent])]);
+    }
+  });
+
+  test("SC-7: the name of a tool that the request has stays as it is", async () => {
+    const name = `server.one/${"n".repeat(64)}`;
+    const tools = [{ name, description: "", inputSchema: { type: "object" } }];
+    for (const protocol of spoken) {
+      const { url, seen } = await service(protocol);
+      await askedAgain(await sdkModel(access(protocol, url)), { tool: name, input: "{}" }, tools);
+      expect(new Set(namesIn(seen[0]?.body ?? {}))).toEqual(new Set([name]));
+    }
   });
 });

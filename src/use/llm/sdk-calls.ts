@@ -19,25 +19,30 @@ export interface SdkResult {
 }
 
 /** Nothing that a model called makes the next request one that its service refuses: it must be told what was wrong. */
-export function sdkCall({ id, tool, input, signature }: WantedCall): SdkCall {
-  const call: SdkCall = { type: "tool-call", toolCallId: id, toolName: acceptedName(tool), input: inputOf(input) };
+export function sdkCall({ id, tool, input, signature }: WantedCall, known: ReadonlySet<string>): SdkCall {
+  const toolName = acceptedName(tool, known);
+  const call: SdkCall = { type: "tool-call", toolCallId: id, toolName, input: inputOf(input) };
   // Both protocols in which Google answers read it from here.
   return signature === undefined ? call : { ...call, providerOptions: { google: { thoughtSignature: signature } } };
 }
 
-export function sdkResult({ id, tool, content, isError }: Extract<Message, { role: "tool" }>): SdkResult {
+export function sdkResult(result: Extract<Message, { role: "tool" }>, known: ReadonlySet<string>): SdkResult {
+  const { id, tool, content, isError } = result;
   const output = isError
     ? // Anthropic refuses an error that says nothing.
       ({ type: "error-text", value: content === "" ? "the call failed" : content } as const)
     : ({ type: "text", value: content } as const);
-  return { type: "tool-result", toolCallId: id, toolName: acceptedName(tool), output };
+  return { type: "tool-result", toolCallId: id, toolName: acceptedName(tool, known), output };
 }
 
 const longestAcceptedName = 64;
 
-/** Services refuse names that no tool of theirs could have, also of calls that were denied. */
-function acceptedName(tool: string): string {
-  if (/^[\w./:-]{1,128}$/.test(tool)) return tool;
+/**
+ * Services refuse names that no tool of theirs could have, also of calls that were denied. Those of this request's own
+ * tools stay as they are; of the others two may become one, for it is the id that ties a call to its result.
+ */
+function acceptedName(tool: string, known: ReadonlySet<string>): string {
+  if (known.has(tool)) return tool;
   return tool.slice(0, longestAcceptedName).replaceAll(/[^\w-]/g, "_") || "unnamed";
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from "../../base/error.ts";
-import type { Message, Part, WantedCall } from "../../base/model.ts";
+import type { Message, Part, ToolSpec, WantedCall } from "../../base/model.ts";
 import { type SdkCall, sdkCall, type SdkResult, sdkResult } from "./sdk-calls.ts";
 
 /** Messages as the AI SDK's providers take them (its language model specification, version 3). */
@@ -20,10 +20,11 @@ interface SdkText {
  * Texts stay as they are. An image is handed on by its address: what is fetched, the provider fetches. What became of
  * several calls is one message: Anthropic wants the results of a turn together.
  */
-export function sdkPrompt(messages: readonly Message[]): SdkMessage[] {
+export function sdkPrompt(messages: readonly Message[], tools: readonly ToolSpec[] = []): SdkMessage[] {
+  const known = new Set(tools.map(({ name }) => name));
   const prompt: SdkMessage[] = [];
   for (const message of messages) {
-    const next = sdkMessage(message);
+    const next = sdkMessage(message, known);
     const last = prompt.at(-1);
     if (next.role === "tool" && last?.role === "tool") last.content.push(...next.content);
     else prompt.push(next);
@@ -31,14 +32,14 @@ export function sdkPrompt(messages: readonly Message[]): SdkMessage[] {
   return prompt;
 }
 
-function sdkMessage(message: Message): SdkMessage {
-  if (message.role === "tool") return { role: message.role, content: [sdkResult(message)] };
+function sdkMessage(message: Message, known: ReadonlySet<string>): SdkMessage {
+  if (message.role === "tool") return { role: message.role, content: [sdkResult(message, known)] };
   const { role, content } = message;
   const parts: readonly Part[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
   if (role === "user") return { role, content: parts.map(sdkPart) };
   const texts = parts.map((part) => sdkText(part, role));
   if (role === "system") return { role, content: texts.map(({ text }) => text).join("\n") };
-  const calls = callsOf(message).map(sdkCall);
+  const calls = callsOf(message).map((call) => sdkCall(call, known));
   // A model that only calls says nothing, and an empty text is refused.
   return { role, content: calls.length === 0 ? texts : [...texts.filter(({ text }) => text !== ""), ...calls] };
 }

@@ -1,7 +1,14 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { loopbackTransport, sendJson, startService } from "../../../test/model-loopback.ts";
 import { access, hello, open, secret, service, spoken } from "../../../test/sdk-services.ts";
-import type { Message, Model, ModelAnswer, ModelRequest, ToolSpec } from "../../base/model.ts";
+import {
+  longestCallInput,
+  type Message,
+  type Model,
+  type ModelAnswer,
+  type ModelRequest,
+  type ToolSpec,
+} from "../../base/model.ts";
 import { startUpstream } from "../../testing/upstream/upstream.ts";
 import { sdkModel } from "./sdk.ts";
 
@@ -180,7 +187,12 @@ describe("T33: whatever a model wants called", () => {
     expect((await callsIn(answerWith(many))).calls).toHaveLength(2048);
     const long = callOf("n".repeat(1000), `"${"x".repeat(1024 * 1024)}"`, "i".repeat(100_000));
     const [call] = (await callsIn(answerWith([long]))).calls ?? [];
-    expect([call?.tool.length, call?.input.length, call?.id.length]).toEqual([256, 1024 * 1024, 64 * 1024]);
+    expect([call?.tool.length, call?.input.length, call?.id.length]).toEqual([256, longestCallInput + 1, 64 * 1024]);
+  });
+
+  test("SC-7: an input that is too long stays so, also where its beginning would be one", async () => {
+    const { calls } = await callsIn(answerWith([callOf("weather", `{}${" ".repeat(longestCallInput)}`)]));
+    expect(calls?.[0]?.input.length).toBeGreaterThan(longestCallInput);
   });
 
   test("SC-7: more than a session takes are handed on, so that it can refuse them", async () => {

@@ -1,5 +1,5 @@
 import type { AnthropicProvider } from "@ai-sdk/anthropic";
-import type { ModelRequest, ToolSpec, WantedCall } from "../../base/model.ts";
+import { longestCallInput, type ModelRequest, type ToolSpec, type WantedCall } from "../../base/model.ts";
 import { bodyOf } from "./echo-prompt.ts";
 import { parseLoose } from "./sdk-calls.ts";
 import { scrubSecret } from "./sdk-failure.ts";
@@ -27,7 +27,6 @@ function sdkSchema(schema: unknown): unknown {
 
 /** More than a session takes: it is the session that refuses an answer with too many, and says so. */
 const mostCalls = 2048;
-const longestInput = 1024 * 1024;
 const longestName = 256;
 /** Some services keep what they thought in the id. */
 const longestMark = 64 * 1024;
@@ -53,7 +52,8 @@ function wantedCall(part: SdkWanted, secret: string | null): WantedCall {
   return {
     id: kept(part.toolCallId, longestMark),
     tool: kept(part.toolName, longestName),
-    input: scrubInput(part.input, secret).slice(0, longestInput),
+    // One character more than may be: the session says that it is too long, and never runs the part.
+    input: scrubInput(part.input, secret).slice(0, longestCallInput + 1),
     ...(signature === "" ? {} : { signature }),
   };
 }

@@ -16,7 +16,7 @@ export function composeScope(skills: readonly CapabilitySkill[], { strict = fals
   const held = eachOnce(skills, skillKey);
   const groups = strict ? held.map((skill) => [skill]) : groupsOf(held);
   return frozen({
-    skills: held.map(({ id, name, entry, digest }) => ({ id, name, entry, digest })),
+    skills: held.map(shownOf),
     groups: held.length === 0 ? [emptyGroup] : groups.map(groupOf).toSorted(byMembers),
     forbidden: unite(held.map(({ id, forbidden }) => ({ entries: forbidden, by: [id] }))),
     protocol: held.flatMap(({ executionProtocol }) => executionProtocol),
@@ -44,10 +44,21 @@ export function withForbidden(scope: Scope | null, tools: readonly string[], by:
   return joinScopes(scope, { ...own, groups: [] });
 }
 
-/** Patterns and what is forbidden come frozen already. */
+const shown = new WeakMap<CapabilitySkill, ScopeSkill>();
+
+function shownOf(skill: CapabilitySkill): ScopeSkill {
+  const known = shown.get(skill);
+  if (known !== undefined) return known;
+  const { id, name, entry, digest } = skill;
+  const made = Object.freeze({ id, name, entry, digest });
+  shown.set(skill, made);
+  return made;
+}
+
+/** Skills, patterns and what is forbidden come frozen already. */
 function frozen({ skills, groups, forbidden, protocol }: Scope): Scope {
   return Object.freeze({
-    skills: deepFrozen(skills),
+    skills: Object.freeze(skills),
     groups: Object.freeze(groups),
     forbidden: Object.freeze(forbidden),
     protocol: Object.freeze([...new Set(protocol)]),

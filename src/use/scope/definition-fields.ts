@@ -7,14 +7,9 @@ import type { ContractSource, Origin } from "./capability.ts";
 
 const { toolEntries, toolBytes, yamlDepth, yamlNodes, fileBytes } = limits.skill.workspace;
 const bounds = {
+  ...limits.scope,
   name: 1024,
   description: 4096,
-  version: 256,
-  steps: 256,
-  step: 1000,
-  rules: 64,
-  ruled: 256,
-  reason: 1000,
   entry: 4096,
   schemaText: 64 * 1024,
 };
@@ -60,26 +55,30 @@ export function readFields(definition: unknown, origin: unknown): DefinitionFiel
 class FieldReader {
   fault: string | null = null;
   #schemaNodes = 0;
+  #isBundle = false;
 
   read(definition: unknown, origin: unknown): DefinitionFields {
+    const whence = this.#origin(origin);
+    // What has the digest of a bundle was written in its files.
+    this.#isBundle = whence.digest !== undefined;
     const fields = this.#fields(definition, "the definition", definitionFields);
     return {
       name: this.#text(fields.get("name"), "name", bounds.name),
       description: this.#text(fields.get("description"), "description", bounds.description),
       declaration: this.#declaration(fields),
-      origin: this.#origin(origin),
+      origin: whence,
     };
   }
 
   #declaration(fields: ReadonlyMap<string, unknown>): ScopeDeclaration {
-    const texts = (name: string) => this.#texts(listIn(fields, name), name, bounds.steps, bounds.step);
+    const steps = (value: unknown, name: string) => this.#texts(value, name, bounds.steps, bounds.stepCharacters);
     return {
       version: optional(fields.get("version"), (value) => this.#text(value, "version", bounds.version)),
       allowedTools: this.#allowed(fields.get("allowedTools")),
       forbiddenTools: this.#tools(listIn(fields, "forbiddenTools"), "forbiddenTools", forbiddenEntries),
-      executionProtocol: this.#texts(fields.get("executionProtocol"), "executionProtocol", bounds.steps, bounds.step),
-      preconditions: texts("preconditions"),
-      postconditions: texts("postconditions"),
+      executionProtocol: steps(fields.get("executionProtocol"), "executionProtocol"),
+      preconditions: steps(listIn(fields, "preconditions"), "preconditions"),
+      postconditions: steps(listIn(fields, "postconditions"), "postconditions"),
       outputContract: optional(fields.get("outputContract"), (value) => this.#output(value)),
       compatibilityRules: this.#rules(fields, "compatibilityRules", ["requires", "incompatible"]),
       composabilityRules: this.#rules(fields, "composabilityRules", ["requires", "forbids"]),
@@ -102,7 +101,7 @@ class FieldReader {
   #contract(value: unknown): ContractSource {
     const fields = this.#fields(value, '"contract"', ["digest", "code"]);
     const code = fields.get("code");
-    if (typeof code !== "string" || code.length > fileBytes)
+    if (typeof code !== "string" || code.length > fileBytes || Buffer.byteLength(code) > fileBytes)
       this.#refuse(`"code" of the contract must be text of at most ${fileBytes} bytes`);
     return { digest: this.#digest(fields.get("digest")), code };
   }
@@ -119,7 +118,7 @@ class FieldReader {
   #tools(value: unknown, name: string, most: number): string[] {
     return this.#list(value, name, most).map((tool) => {
       if (typeof tool === "string" && tool.length <= toolBytes && Buffer.byteLength(tool) <= toolBytes) return tool;
-      return this.#refuse(`"${name}" must be tools of at most ${toolBytes} bytes each`);
+      return this.#refuse(`${this.#named(name)} must be tools of at most ${toolBytes} bytes each`);
     });
   }
 
@@ -128,19 +127,23 @@ class FieldReader {
   }
 
   #output(value: unknown): ScopeDeclaration["outputContract"] {
-    const fields = this.#fields(value, '"outputContract"', ["type", "schema"]);
-    const type = this.#text(fields.get("type"), "type", bounds.version);
+    const fields = this.#fields(value, this.#named("outputContract"), ["type", "schema"]);
+    const type = this.#text(fields.get("type"), "type", bounds.outputType);
     return { type, schema: this.#plain(fields.get("schema") ?? null, 0) };
   }
 
   #rules(fields: ReadonlyMap<string, unknown>, name: string, types: readonly string[]): ScopeRule[] {
     return this.#list(listIn(fields, name), name, bounds.rules).map((value) => {
-      const rule = this.#fields(value, `a rule of "${name}"`, ["type", "skill", "reason"]);
+      const rule = this.#fields(value, `a rule of ${this.#named(name)}`, ["type", "skill", "reason"]);
       const type = rule.get("type");
       if (typeof type !== "string" || !types.includes(type))
-        this.#refuse(`the type of a rule of "${name}" must be ${types.join(" or ")}`);
-      const skill = this.#text(rule.get("skill"), "skill", bounds.ruled);
-      return { type, skill, reason: optional(rule.get("reason"), (text) => this.#text(text, "reason", bounds.reason)) };
+        this.#refuse(`the type of a rule of ${this.#named(name)} must be ${types.join(" or ")}`);
+      const skill = this.#text(rule.get("skill"), "skill", bounds.ruleSkill);
+      return {
+        type,
+        skill,
+        reason: optional(rule.get("reason"), (text) => this.#text(text, "reason", bounds.ruleReason)),
+      };
     });
   }
 
@@ -158,9 +161,10 @@ class FieldReader {
   }
 
   #list(value: unknown, name: string, most: number): unknown[] {
-    if (!Array.isArray(value)) this.#refuse(`"${name}" must be a list`);
+    if (!Array.isArray(value)) this.#refuse(`${this.#named(name)} must be a list`);
     const length: unknown = value.length;
-    if (typeof length !== "number" || !(length <= most)) this.#refuse(`"${name}" has more than ${most} entries`);
+    if (typeof length !== "number" || !(length <= most))
+      this.#refuse(`${this.#named(name)} has more than ${most} entries`);
     const items: unknown[] = [];
     for (let at = 0; at < length; at++) items.push(value[at]);
     return items;
@@ -168,7 +172,7 @@ class FieldReader {
 
   #text(value: unknown, name: string, longest: number): string {
     if (typeof value === "string" && value.length <= longest && value.trim() !== "") return value;
-    return this.#refuse(`"${name}" must be text of 1 to ${longest} characters`);
+    return this.#refuse(`${this.#named(name)} must be text of 1 to ${longest} characters`);
   }
 
   #plain(value: unknown, depth: number): Value {
@@ -188,6 +192,11 @@ class FieldReader {
       copy[key] = this.#plain(Reflect.get(value, key), depth + 1);
     }
     return copy;
+  }
+
+  /** A field as whoever wrote it knows it: in `scope.yaml` it is `allowed_tools`. */
+  #named(field: string): string {
+    return `"${this.#isBundle ? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : field}"`;
   }
 
   #refuse(fault: string): never {

@@ -1,6 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { blocks } from "../../base/finding.ts";
+import { limits } from "../../base/limits.ts";
 import { whyUnknown } from "../../base/tools/patterns.ts";
+import { parseScope } from "../../ingest/skill/scope-file.ts";
 import type { CapabilityDefinition } from "./capability.ts";
 import { readDefinition } from "./definition.ts";
 
@@ -151,6 +154,28 @@ describe("definitions (SC-1, SC-2)", () => {
     expect(isRefused(plain, origin)).toBe(true);
   });
 
+  test("SC-10: the code of a contract is counted in bytes", () => {
+    const most = limits.skill.workspace.fileBytes;
+    const contract = (code: string) => ({ contract: { digest: "0".repeat(64), code } });
+    expect(isRefused(plain, contract("é".repeat(most / 2)))).toBe(false);
+    expect(isRefused(plain, contract(`${"é".repeat(most / 2)}e`))).toBe(true);
+  });
+
+  test("a field is called what it is called where it was written", () => {
+    const message = (more: object, origin = {}) => readDefinition(hostile(more), origin).findings[0]?.message;
+    const bundle = { source: "team", digest: "0".repeat(64) };
+    const faults: [object, string, string][] = [
+      [{ executionProtocol: [" "] }, "executionProtocol", "execution_protocol"],
+      [{ allowedTools: "read" }, "allowedTools", "allowed_tools"],
+      [{ compatibilityRules: [{ type: "x", skill: "b" }] }, "compatibilityRules", "compatibility_rules"],
+      [{ outputContract: "json" }, "outputContract", "output_contract"],
+    ];
+    for (const [more, inCode, inFile] of faults) {
+      expect(message(more)).toContain(`"${inCode}"`);
+      expect(message(more, bundle)).toContain(`"${inFile}"`);
+    }
+  });
+
   test("each property is read once: a getter cannot answer twice", () => {
     let reads = 0;
     const answers = [["read"], ["shell"]];
@@ -175,6 +200,66 @@ describe("definitions (SC-1, SC-2)", () => {
     expect(named("a\u202eb")).toBeUndefined();
     expect(named("two\nlines")).toBeUndefined();
     expect(named("x".repeat(65))).toBeUndefined();
+  });
+});
+
+describe("SC-1: a scope.yaml that can be read can be used", () => {
+  /** Mostly plain, sometimes anything, sometimes around a bound. */
+  const around = (most: number) => fc.integer({ min: most - 1, max: most + 1 });
+  const text = (most: number) =>
+    fc.oneof(
+      { weight: 60, arbitrary: fc.constantFrom("a", "b c", "é", "~") },
+      { weight: 1, arbitrary: fc.string({ maxLength: 8 }) },
+      { weight: 4, arbitrary: around(most).map((length) => "x".repeat(length)) },
+    );
+  const list = <Item>(item: fc.Arbitrary<Item>, most: number) =>
+    fc.oneof(
+      { weight: 8, arbitrary: fc.array(item, { maxLength: 3 }) },
+      {
+        weight: 1,
+        arbitrary: fc.tuple(item, around(most)).map(([one, length]) => Array.from({ length }, () => one)),
+      },
+    );
+  const rules = (...types: string[]) =>
+    list(
+      fc.record(
+        { type: fc.constantFrom(...types), skill: text(256), reason: text(1000) },
+        { requiredKeys: ["type", "skill"] },
+      ),
+      64,
+    );
+  const tools = list(fc.oneof(text(256), fc.constantFrom("read", "Bash(git:*)", "é".repeat(128))), 64);
+  const steps = list(text(1000), 256);
+  const file = fc.record(
+    {
+      allowed_tools: fc.oneof(tools, fc.constant("*")),
+      execution_protocol: steps,
+      version: fc.oneof(text(256), fc.constant(null), fc.double()),
+      forbidden_tools: tools,
+      preconditions: steps,
+      postconditions: steps,
+      output_contract: fc.record({ type: text(256), schema: fc.jsonValue({ maxDepth: 10 }) }),
+      compatibility_rules: rules("requires", "incompatible"),
+      composability_rules: rules("requires", "forbids"),
+    },
+    { requiredKeys: ["allowed_tools", "execution_protocol"] },
+  );
+
+  test("whatever is in it", () => {
+    const seen = { read: 0, refused: 0 };
+    fc.assert(
+      fc.property(file, (fields) => {
+        const { declaration } = parseScope(Buffer.from(JSON.stringify(fields)), limits.skill.strict);
+        seen[declaration === undefined ? "refused" : "read"]++;
+        if (declaration === undefined) return;
+        const { name, description } = plain;
+        const bundle = { source: "team", digest: "0".repeat(64) };
+        const { findings } = readDefinition({ ...declaration, name, description }, bundle);
+        expect(findings.filter(blocks)).toEqual([]);
+      }),
+      { seed: 8, numRuns: 2_000 },
+    );
+    expect(Math.min(seen.read, seen.refused)).toBeGreaterThan(100);
   });
 });
 

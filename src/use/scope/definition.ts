@@ -2,7 +2,7 @@ import { canonicalJson } from "../../base/canonical.ts";
 import { type Digest, sha256 } from "../../base/digest.ts";
 import type { Finding } from "../../base/finding.ts";
 import { entryId } from "../../base/ids.ts";
-import { safeName } from "../../base/text.ts";
+import { isPublicName, safeName } from "../../base/text.ts";
 import { parseForbidden, parsePattern } from "../../base/tools/patterns.ts";
 import type { ToolPattern } from "../../base/tools/tools.ts";
 import type { ScopeRule } from "../../ingest/skill/scope-file.ts";
@@ -12,10 +12,6 @@ import { deepFrozen } from "./frozen.ts";
 import { builtInSource, foldName, idOf, sessionSource } from "./resolve.ts";
 import { scopeFinding } from "./scope-faults.ts";
 import { skillFindings } from "./skill-findings.ts";
-
-/** The form of the public specification: what code declares, and what may stand in a system prompt. */
-const publicForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const longestName = 64;
 
 export interface ReadDefinition {
   /** Absent when a finding blocks. */
@@ -48,8 +44,8 @@ function refused(name: string, fault: string): ReadDefinition {
 /** A bundle's name is shown as it is, so that it may be any that can be shown; those of code are held to the form. */
 function nameFault(name: string, source: string): string | null {
   const isOurs = source === sessionSource || source === builtInSource;
-  if (isOurs && !(name.length <= longestName && publicForm.test(name)))
-    return `a name is 1 to ${longestName} lowercase letters, digits and single hyphens between them`;
+  if (isOurs && !isPublicName(name))
+    return "a name is 1 to 64 lowercase letters, digits and single hyphens between them";
   return name === safeName(name) && foldName(name) !== "" ? null : "the name cannot be shown as it is";
 }
 

@@ -26,6 +26,22 @@ describe("effectiveTools", () => {
     ]);
   });
 
+  test("SC-3: of several groups a call has to fit one entry each", () => {
+    const why = (allowed: Record<string, readonly string[]>) => effectiveTools(scopeOf({ allowed }), ["edit"])[0]?.why;
+    expect(why({ a: ["Edit(src/**)", "Edit(docs/**)"], b: ["Edit(src/a/**)"] })).toBe(
+      "only calls that fit Edit(src/a/**) and one of Edit(docs/**), Edit(src/**) pass",
+    );
+    const many = Array.from({ length: 5 }, (_, at) => [`s${at}`, [`Edit(src/${"*/".repeat(at)}**)`]]);
+    expect(why(Object.fromEntries(many))).toMatch(/^only calls that fit (?:\S+ and ){3}what 2 more let through pass$/);
+  });
+
+  test("SC-3: paths of two groups that lie apart leave nothing", () => {
+    const scope = scopeOf({ allowed: { a: ["Edit(src/**)"], b: ["Edit(docs/**)"], c: ["Edit(**)"] } });
+    expect(effectiveTools(scope, ["edit"])).toEqual([
+      { name: "edit", decision: "deny", why: "no call fits what a, b, c let through, all together", limited: null },
+    ]);
+  });
+
   test("SC-3: nothing of an empty scope, everything of a star", () => {
     expect(new Set(Object.values(standings(emptyScope)))).toEqual(new Set(["deny"]));
     expect(effectiveTools(emptyScope, ["read"])[0]?.why).toBe("the scope is empty");
@@ -59,7 +75,7 @@ describe("effectiveTools", () => {
   });
 
   test.each([
-    [["Edit(src/**)"], ["Edit(docs/**)"], [], "limited"],
+    [["Edit(src/**)"], ["Edit(docs/**)"], [], "deny"],
     [["Edit(src/**)"], ["Edit"], ["Edit(src/**)"], "deny"],
     [["Edit(src/a/*)", "Edit(src/b)"], ["Edit"], ["MultiEdit(src/**)"], "deny"],
     [["Edit(src/**)", "Edit(docs/**)"], ["Edit"], ["Edit(src/**)"], "limited"],
@@ -165,17 +181,22 @@ describe("SC-10: what contracts are told", () => {
     expect(factsOf(scope, ["Read", "Bash", "list", "edit"])).toEqual({
       skills: ["team/a", "team/b"],
       allowed: ["read", "shell"],
-      forbidden: ["Edit(src/x)", "list", "mcp__hub__*", "patch", "replace"],
+      forbidden: ["Edit(src/x)", "list", "patch", "replace"],
       protocol: ["plan", "Do it."],
     });
     const limited = scopeOf({ allowed: { a: ["Edit"] }, forbidden: { a: ["Edit(src/**)"] } });
     expect(factsOf(limited, ["edit"])).toMatchObject({ allowed: ["patch", "replace"], forbidden: ["Edit(src/**)"] });
   });
 
-  test("no scope is null; what forbids everything names all tools", () => {
+  test("no scope is null; what forbids everything names all tools of the host", () => {
     expect(factsOf(null, ["read"])).toBeNull();
     const facts = factsOf(scopeOf({ allowed: { a: "*" }, forbidden: { a: ["??"] } }), ["mcp__hub__post"]);
     expect(facts?.allowed).toEqual([]);
-    expect(facts?.forbidden).toEqual(expect.arrayContaining(["shell", "write", "patch", "mcp__hub__post"]));
+    expect(facts?.forbidden).toEqual(["mcp__hub__post"]);
+    const server = scopeOf({ allowed: { a: "*" }, forbidden: { a: ["mcp__hub__*", "nobody_has_it"] } });
+    expect(factsOf(server, ["mcp__hub__post", "read"])).toMatchObject({
+      allowed: ["read"],
+      forbidden: ["mcp__hub__post", "nobody_has_it"],
+    });
   });
 });

@@ -1,17 +1,11 @@
 import { safeLine } from "../../base/text.ts";
 import { covers, overlaps } from "../../base/tools/relations.ts";
-import {
-  canonicalTools,
-  displayName,
-  type ForbiddenTool,
-  hostTools,
-  type ToolPattern,
-} from "../../base/tools/tools.ts";
+import { canonicalTools, displayName, type ForbiddenTool, type ToolPattern } from "../../base/tools/tools.ts";
 import type { CapabilitySkill } from "./capability.ts";
 import type { ContractFacts } from "./contract/contract.ts";
 import { areNeverMet } from "./never-met.ts";
 import type { Scope } from "./scope.ts";
-import { rulesOf, type ToolLimit, type ToolRules, whose } from "./scope-index.ts";
+import { toolRules, type ToolLimit, type ToolRules, whose } from "./scope-index.ts";
 import { someOf } from "./some-of.ts";
 
 /** How one tool of the host stands under a scope. */
@@ -40,7 +34,7 @@ function standingOf(scope: Scope, name: string, nameOf: NameOf): ToolStanding {
   const tools = canonicalTools(name);
   const denied = (why: string): ToolStanding => ({ name, decision: "deny", why, limited: null });
   if (tools.length === 0) return denied("this is no name that a tool can have");
-  const rules = tools.map((tool) => rulesOf(scope, tool));
+  const rules = tools.map((tool) => toolRules(scope, tool));
 
   const banned = rules.flatMap((each) => each.banned);
   if (banned.length > 0) return denied(`forbidden by ${someOf(whose(banned).map(nameOf))}`);
@@ -53,13 +47,24 @@ function standingOf(scope: Scope, name: string, nameOf: NameOf): ToolStanding {
 }
 
 function allowed(name: string, rules: readonly ToolRules[]): ToolStanding {
-  const needed = writtenIn(rules.flatMap(patternsIn));
+  const lists = rules.flatMap(({ limits }) => limits.map((limit) => writtenIn(listOf(limit))));
+  const needed = sorted(lists.flat());
   const refused = writtenIn(rules.flatMap(({ partly }) => partly.all));
-  const only = needed.length === 0 ? [] : [`only calls that fit ${someOf(needed)} pass`];
+  const only = needed.length === 0 ? [] : [`only calls that fit ${eachOf(lists)} pass`];
   const none = refused.length === 0 ? [] : [`none that fits ${someOf(refused)} does`];
   const limits = [...only, ...none];
   if (limits.length === 0) return { name, decision: "allow", why: "nothing is against it", limited: null };
   return { name, decision: "allow", why: limits.join("; "), limited: sorted([...needed, ...refused]) };
+}
+
+const mostLists = 3;
+
+/** A call has to fit one entry of every list. */
+function eachOf(lists: readonly (readonly string[])[]): string {
+  const parts = sorted(lists.map((list) => (list.length === 1 ? someOf(list) : `one of ${someOf(list)}`)));
+  const shown = parts.slice(0, mostLists);
+  const more = parts.length > shown.length ? [`what ${parts.length - shown.length} more let through`] : [];
+  return [...shown, ...more].join(" and ");
 }
 
 function patternsIn({ limits }: ToolRules): readonly ToolPattern[] {
@@ -101,10 +106,10 @@ export function effectiveList(
 
 /** Patterns of any group that hold in all of them, for each tool that they are about. */
 function sharedPatterns(scope: Scope, tool: string): readonly ToolPattern[] {
-  const candidates = new Set(patternsIn(rulesOf(scope, tool)));
+  const candidates = new Set(patternsIn(toolRules(scope, tool)));
   return [...candidates].filter(
     (pattern) =>
-      pattern.tools.every((each) => isSharedBy(rulesOf(scope, each), pattern)) &&
+      pattern.tools.every((each) => isSharedBy(toolRules(scope, each), pattern)) &&
       !scope.forbidden.some((forbidden) => overlaps(forbidden, pattern)),
   );
 }
@@ -131,14 +136,17 @@ export function factsOf(scope: Scope | null, catalogue: readonly string[]): Cont
   return {
     skills: scope.skills.map(({ id }) => id),
     allowed: standings.filter(({ decision }) => decision === "allow").map(({ name }) => name),
-    forbidden: sorted(scope.forbidden.flatMap((entry) => forbiddenTools(entry, tools))),
+    forbidden: sorted([...tools.filter((tool) => toolRules(scope, tool).banned.length > 0), ...namedForbidden(scope)]),
     protocol: scope.protocol,
   };
 }
 
-function forbiddenTools({ text, reach }: ForbiddenTool, tools: readonly string[]): readonly string[] {
-  if (reach.kind === "tools") return reach.tools;
-  return reach.kind === "everything" ? [...hostTools, ...tools] : [written(text)];
+/** Tools by name, whether or not the host has them, and entries about paths as they were written. */
+function namedForbidden({ forbidden }: Scope): readonly string[] {
+  return forbidden.flatMap(({ text, reach }) => {
+    if (reach.kind === "tools") return reach.tools;
+    return reach.kind === "paths" ? [written(text)] : [];
+  });
 }
 
 function writtenIn(entries: readonly { readonly text: string }[]): readonly string[] {

@@ -1,8 +1,9 @@
 import { safeLine } from "../../base/text.ts";
 import { fits, readCall } from "../../base/tools/calls.ts";
+import { mostPaths } from "../../base/tools/paths.ts";
 import type { ReadCall, ToolCall, ToolPattern } from "../../base/tools/tools.ts";
 import type { Scope, ScopeForbidden } from "./scope.ts";
-import { rulesOf, type ToolLimit, type ToolRules, whose } from "./scope-index.ts";
+import { toolRules, type ToolLimit, type ToolRules, whose } from "./scope-index.ts";
 import { someOf } from "./some-of.ts";
 
 /** What the host itself says to a call, before any scope. `ask-always`: no grant stands for a person here (AG-7). */
@@ -38,9 +39,6 @@ export type Decide = (
   call: ToolCall,
 ) => CallDecision;
 
-/** More paths than any call of a tool has; what can be judged is less. */
-const mostPaths = 4_096;
-
 /** Fitting patterns that are remembered while one call is judged: mostly it is one that all groups have. */
 const mostFound = 8;
 
@@ -60,7 +58,9 @@ export const decide: Decide = (host, scope, grants, call) => {
     const judged = scope === null ? unlimited : judge(scope, read);
     return judged.verdict === "deny" ? judged : answered(word, judged.isCommand, grants, read);
   } catch {
-    return denied("the call cannot be judged: something in it, or the host's own word on it, cannot be read");
+    return denied(
+      `the call cannot be judged: something in it, or the host's own word on it, cannot be read, or it has more than ${mostPaths} paths`,
+    );
   }
 };
 
@@ -76,7 +76,7 @@ function copiedPaths(paths: unknown): readonly string[] {
   if (!Array.isArray(paths)) throw new TypeError("no paths");
   const list: readonly unknown[] = paths;
   const count = list.length;
-  if (count > mostPaths) throw new TypeError("too many paths");
+  if (count > mostPaths) throw new TypeError("more paths than can be judged");
   const copies: string[] = [];
   // By number: the list's own iterator may be anything.
   for (let at = 0; at < count; at++) {
@@ -105,7 +105,7 @@ const unlimited: Passed = { verdict: "pass", isCommand: false };
 /** A call of several tools, such as `edit`, passes when a call of each of them would. Forbidden goes before not allowed. */
 function judge(scope: Scope, call: ReadCall): Denial | Passed {
   const parts = call.tools.map((tool) => ({
-    rules: rulesOf(scope, tool),
+    rules: toolRules(scope, tool),
     call: call.tools.length === 1 ? call : { ...call, tools: [tool] },
   }));
   for (const part of parts) {

@@ -72,6 +72,12 @@ describe("groups (SC-3)", () => {
     expect(groupsOf(set)).toHaveLength(3);
   });
 
+  test("a rule means the other source's skill, although one of its own is called like that id", () => {
+    const own = [skill("a", ["south/b"], "north"), skill("south/b", ["a"], "north")];
+    expect(groupsOf(own)).toHaveLength(1);
+    expect(groupsOf([...own, skill("b", [], "south")])).toHaveLength(3);
+  });
+
   test("T26: a chain as long as the registry may be, and the ring of all", () => {
     const size = 100_000;
     const template = skill("s", []);

@@ -14,10 +14,14 @@ function requiredBy(skills: readonly CapabilitySkill[]): number[][] {
   const places = new Map(skills.map((skill, at) => [keyOf(skill), at]));
   return skills.map((skill) => {
     const own = `${skill.source}/`;
-    return rulesOf(skill)
-      .filter(({ type }) => type === "requires")
-      .flatMap(({ keys }) => keys.find((key) => key.startsWith(own) && places.has(key)) ?? [])
-      .flatMap((key) => places.get(key) ?? []);
+    return (
+      rulesOf(skill)
+        .filter(({ type }) => type === "requires")
+        // What a rule means is looked for everywhere: a namesake of its own source is not meant in place of another's.
+        .flatMap(({ keys }) => keys.find((key) => places.has(key)) ?? [])
+        .filter((key) => key.startsWith(own))
+        .flatMap((key) => places.get(key) ?? [])
+    );
   });
 }
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { patterns } from "../../../test/scope-of.ts";
+import { fits, readCall } from "../../base/tools/calls.ts";
 import { covers } from "../../base/tools/relations.ts";
 import type { ToolPattern } from "../../base/tools/tools.ts";
 import { areNeverMet } from "./never-met.ts";
@@ -43,6 +44,55 @@ describe("SC-3: commands of several groups", () => {
     expect(areNeverMet([file, git, ls], nothingForbidden)).toBe(false);
     expect(areNeverMet([git], nothingForbidden)).toBe(false);
     expect(areNeverMet([], nothingForbidden)).toBe(false);
+  });
+});
+
+describe("SC-3: paths of several groups", () => {
+  test.each<[boolean, ...(readonly string[])[]]>([
+    [true, ["Edit(src/**)"], ["Edit(docs/**)"]],
+    [true, ["Edit(src/**)", "Edit(lib/a)"], ["Edit(docs/**)", "Edit(lib/b)"]],
+    [true, ["Edit(**)"], ["Edit(src/**)"], ["Edit(*/**)"], ["Edit(docs/**)"]],
+    [true, ["Edit(*.md)"], ["Edit(a.ts)"]],
+    [false, ["Edit(src/**)"], ["Edit(docs/**)", "Edit(src/a)"]],
+    [false, ["Edit(src/**)"], ["Edit(**/a.ts)"]],
+    [false, ["Edit(a*)"], ["Edit(*b)"]],
+    [false, ["Edit(src)"], ["Edit(src/**)"]],
+    [false, ["Edit(src/**)"], ["Bash(ls)"]],
+    [false, ["Edit(src/**)"]],
+    [false],
+  ])("apart: %s, %j %j", (isApart, ...written) => {
+    expect(areNeverMet(written.map(patterns), nothingForbidden)).toBe(isApart);
+    expect(areNeverMet(written.map(patterns).toReversed(), nothingForbidden)).toBe(isApart);
+  });
+
+  test("are apart only when no path fits both", () => {
+    const name = fc.constantFrom("a", "A", "b", "*", "a*", "?", "**", "é", "e*");
+    const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => `Edit(${names.join("/")})`);
+    const list = fc.array(path, { minLength: 1, maxLength: 2 });
+    const segment = fc.constantFrom("a", "A", "b", "ab", "é", "e\u0301", "e");
+    const called = fc.array(fc.array(segment, { minLength: 1, maxLength: 4 }), { minLength: 20, maxLength: 20 });
+    const seen = { apart: 0, met: 0 };
+    fc.assert(
+      fc.property(list, list, called, (one, other, paths) => {
+        const lists = [patterns(one), patterns(other)];
+        const isApart = lists.every((each) => each.length > 0) && areNeverMet(lists, nothingForbidden);
+        seen[isApart ? "apart" : "met"]++;
+        if (!isApart) return;
+        for (const segments of paths) {
+          const call = readCall({ tool: "patch", paths: [segments.join("/")] });
+          expect(lists.every((each) => each.some((pattern) => fits(pattern, call)))).toBe(false);
+        }
+      }),
+      { seed: 8, numRuns: 2_000 },
+    );
+    expect(Math.min(seen.apart, seen.met)).toBeGreaterThan(100);
+  });
+
+  test("T26: where it would take long, it is left open", () => {
+    const many = (folder: string) => patterns(Array.from({ length: 64 }, (_, at) => `Edit(${folder}/${at}/**)`));
+    expect(areNeverMet([many("src"), many("docs")], nothingForbidden)).toBe(true);
+    const alike = [many("src"), many("src"), many("src"), many("src"), many("docs")];
+    expect(areNeverMet(alike, nothingForbidden)).toBe(false);
   });
 });
 

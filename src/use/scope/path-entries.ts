@@ -63,7 +63,7 @@ export class PathEntries {
 
 function namedFolders({ reach }: ScopeForbidden): readonly string[] {
   if (reach.kind !== "paths") return [];
-  const wildcard = reach.segments.findIndex((segment) => segment.includes("*") || segment.includes("?"));
+  const wildcard = reach.segments.findIndex((segment) => segment.includes("*"));
   return reach.segments.slice(0, Math.min(wildcard === -1 ? deepest : wildcard, deepest));
 }
 

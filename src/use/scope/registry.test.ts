@@ -1,7 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { AppError, type ErrorCode } from "../../base/error.ts";
 import type { CapabilityDefinition, Origin } from "./capability.ts";
 import { type CapabilityRegistry, createCapabilities, type PrimaryRegistry } from "./registry.ts";
+import { Names } from "./resolve.ts";
 
 function define(name: string, more: Partial<CapabilityDefinition> = {}): CapabilityDefinition {
   return { name, description: `Does ${name}.`, allowedTools: ["read"], executionProtocol: [], ...more };
@@ -91,6 +92,29 @@ describe("the registry (SC-2)", () => {
     expect(registry.get("a")?.contract).toEqual(contract);
     registry.override("a", define("a"), { contract: null });
     expect(registry.get("a")?.contract).toBeNull();
+  });
+
+  test("SC-2: override of a name that several sources have lists them, and changes none", () => {
+    const registry = createCapabilities();
+    for (const source of ["north", "south"]) registry.register(define("a"), { source });
+    expect(() => registry.override("a", define("a", { allowedTools: "*" }))).toThrow(
+      '"a": several skills have this name; name one by its id: north/a, south/a',
+    );
+    expect(registry.get("north/a")?.allowedTools).toEqual(registry.get("south/a")?.allowedTools);
+    expect(registry.get("north/a")?.allowedTools).not.toBe("*");
+    expect(registry.override("north/a", define("a", { allowedTools: "*" }))).toEqual([]);
+  });
+
+  test("T26: a registry is full at some time; what is in it can still be overridden", () => {
+    const registry = registered(["a"]);
+    const size = vi.spyOn(Names.prototype, "size", "get").mockReturnValue(99_999);
+    expect(registry.register(define("b"))).toEqual([]);
+    size.mockReturnValue(100_000);
+    expect(codes(registry.register(define("c")))).toEqual(["scope.full"]);
+    expect(registry.get("c")).toBeUndefined();
+    expect(codes(registry.register(define("a")))).toEqual(["scope.exists"]);
+    expect(registry.override("a", define("a", { allowedTools: "*" }))).toEqual([]);
+    size.mockRestore();
   });
 
   test("override refuses what is not there, another name, another source, and what cannot be read", () => {

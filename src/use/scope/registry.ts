@@ -1,6 +1,5 @@
 import { AppError } from "../../base/error.ts";
 import type { Finding } from "../../base/finding.ts";
-import { safeLine } from "../../base/text.ts";
 import { builtIns } from "./built-ins.ts";
 import type { CapabilityDefinition, CapabilitySkill, Origin } from "./capability.ts";
 import { composeScope } from "./compose-scope.ts";
@@ -88,7 +87,7 @@ export function createCapabilities(): PrimaryRegistry {
     validate: (names, options) => validateSet(names, known, options),
     compose: (names, options) => {
       const { skills, unknown } = resolveNames(names, known);
-      if (unknown.length > 0) throw new AppError("record.missing", unknown.map(sentence).join("; "));
+      if (unknown.length > 0) throw missing(unknown);
       return composeScope(skills, options);
     },
   };
@@ -101,8 +100,9 @@ export function createCapabilities(): PrimaryRegistry {
       return keep(read, read.skill === undefined ? null : whyNotNew(read.skill, known));
     },
     override: (name, definition, origin) => {
-      const { skill: old } = known.ask(name);
-      if (old === undefined) throw new AppError("record.missing", `there is no capability skill "${safeLine(name)}"`);
+      const { skills, unknown } = resolveNames([name], known);
+      const [old] = skills;
+      if (old === undefined) throw missing(unknown);
       const { source, entry, contract } = old;
       const read = readDefinition(definition, origin, { source, entry, contract });
       return keep(read, whyNotInstead(old, read.skill));
@@ -136,6 +136,10 @@ function refuseWriting(): never {
 function sealed<Registry extends CapabilityRegistry>(registry: Registry): Registry {
   for (const work of Object.values(registry)) Object.freeze(work);
   return Object.freeze(registry);
+}
+
+function missing(unknown: readonly ScopeError[]): AppError {
+  return new AppError("record.missing", unknown.map(sentence).join("; "));
 }
 
 function sentence({ skill, reason }: ScopeError): string {

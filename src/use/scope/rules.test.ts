@@ -57,6 +57,17 @@ describe("SC-6: the rules in the system prompt", () => {
     expect(freeSteps(scope)).toHaveLength(6);
   });
 
+  test("many steps are counted, not listed", () => {
+    const steps = (count: number) => {
+      const protocol = Array.from({ length: count }, (_, number) => `s${number}`);
+      return renderRules(scopeOf({ allowed: { a: "*" }, protocol }), [])
+        .split("\n")
+        .at(-1);
+    };
+    expect(steps(64)).toMatch(/^Steps, in order: s0, .*, s62, s63\.$/);
+    expect(steps(66)).toMatch(/^Steps, in order: s0, .*, s62, s63 and 2 more\.$/);
+  });
+
   test("many skills are counted, not listed", () => {
     const ids = Array.from({ length: 100 }, (_, number) => `team/s${String(number).padStart(3, "0")}`);
     const [first] = renderRules(scopeOf({ allowed: Object.fromEntries(ids.map((id) => [id, "*"])) }), []).split("\n");

@@ -1,11 +1,10 @@
+import { isPublicName } from "../../base/text.ts";
 import { canonicalTools } from "../../base/tools/tools.ts";
 import { effectiveTools, type ToolStanding } from "./effective.ts";
 import type { Scope } from "./scope.ts";
-import { rulesOf } from "./scope-index.ts";
+import { toolRules } from "./scope-index.ts";
 import { someOf } from "./some-of.ts";
 
-const publicName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const longestName = 64;
 /** A step that is a mere name: no sentence of an author's fits into it (SC-6). */
 const plainStep = /^[a-z0-9-]{1,64}$/;
 const mostNames = 64;
@@ -43,7 +42,7 @@ function isPlainStep(step: string): boolean {
 
 function namesOf(scope: Scope): string {
   const names = [...new Set(scope.skills.map(({ name }) => name))];
-  const plain = names.filter((name) => name.length <= longestName && publicName.test(name)).toSorted();
+  const plain = names.filter(isPublicName).toSorted();
   const shown = plain.slice(0, mostNames);
   const more = names.length - shown.length;
   if (more === 0) return orNone(shown);
@@ -60,7 +59,7 @@ function isLimited({ limited }: ToolStanding): boolean {
 
 /** A name that no tool can have is nowhere: what it says is not ours. */
 function isForbidden(scope: Scope, { name }: ToolStanding): boolean {
-  return canonicalTools(name).some((tool) => rulesOf(scope, tool).banned.length > 0);
+  return canonicalTools(name).some((tool) => toolRules(scope, tool).banned.length > 0);
 }
 
 function orNone(names: readonly string[]): string {

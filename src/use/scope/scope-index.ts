@@ -33,13 +33,13 @@ const indexes = new WeakMap<Scope, ScopeIndex>();
 /** Tools of one scope whose rules are kept. They name every group that is against a tool, which adds up. */
 const mostKept = 256;
 
-export function rulesOf(scope: Scope, tool: string): ToolRules {
+export function toolRules(scope: Scope, tool: string): ToolRules {
   return (indexes.get(scope) ?? indexed(scope)).rulesOf(tool);
 }
 
 function indexed(scope: Scope): ScopeIndex {
   const index = new ScopeIndex(scope);
-  // What can still change is read again at every call.
+  // One that can still change is kept nowhere: it is read anew whenever a tool of it is asked for.
   if (isSettled(scope)) indexes.set(scope, index);
   return index;
 }

@@ -20,30 +20,8 @@ describe("the selector (SC-9)", () => {
 
   test("SC-9: what it picks can be used", () => {
     const registry = createCapabilities();
-    const { skills } = selectCapabilities({ task: "Add a button.", risk: "high", coding: true }, registry.view());
+    const { skills } = selectCapabilities({ task: "Add a button.", risk: "high", coding: true });
     expect(registry.validate(skills)).toEqual({ errors: [], findings: [] });
-  });
-
-  test("SC-9: companions are completed, and those of companions", () => {
-    const registry = createCapabilities();
-    const needs = (skill: string) => ({ compatibilityRules: [{ type: "requires", skill, reason: null }] });
-    const define = (name: string, more: object) =>
-      registry.register(
-        { name, description: "One.", allowedTools: [], executionProtocol: [], ...more },
-        { source: "x" },
-      );
-    define("first", needs("second"));
-    define("second", needs("first"));
-    // A registry in which something built in needs what is not.
-    const stub = {
-      get: (name: string) => {
-        const guarded = registry.get("guarded");
-        return name === "guarded" && guarded !== undefined ? { ...guarded, ...needs("x/first") } : registry.get(name);
-      },
-    };
-    const { skills, why } = selectCapabilities({ task: "Look.", risk: "high", coding: false }, stub);
-    expect(skills).toEqual(["guarded", "x/first", "x/second"]);
-    expect(why).toEqual(["guarded: the risk is high", "x/first: guarded requires it", "x/second: x/first requires it"]);
   });
 
   test("a risk that is no word for one counts as the highest", () => {

@@ -134,6 +134,7 @@ describe("findings of a set (SC-4)", () => {
     ["a tool forbidden on all paths", [{ allowedTools: ["read"], forbiddenTools: ["Read(**)"] }], {}],
     ["a name that no tool has", [{ allowedTools: "*" }], { catalogue: ["no name"] }],
     ["commands that never meet", [{ allowedTools: ["Bash(git:*)"] }, { allowedTools: ["Bash(npm:*)"] }], {}],
+    ["paths that never meet", [{ allowedTools: ["Edit(src/**)"] }, { allowedTools: ["Edit(docs/**)"] }], {}],
     [
       "a pair, where each stands for itself",
       [

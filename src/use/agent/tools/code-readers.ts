@@ -1,18 +1,27 @@
 import { basename } from "node:path/posix";
 
 /**
- * Who would take a text for code. By name, and so only what is obviously one: a host that wants to can always hide a
- * shell behind a program of its own.
+ * Who would take a text for code, as a best effort: by name, and only what is obviously one. It keeps a host from a
+ * mistake, and holds nobody: any program can hand its arguments to a shell.
  */
 
 /** Some take their code by `-c`, some put all their arguments into a line for a shell. */
 const shells = new Set(
-  `sh ash bash csh dash elvish fish ksh mksh nu parallel powershell pwsh rbash rksh runuser script ssh su tcsh watch yash
-  zsh`.split(/\s+/),
+  `sh ash at bash batch csh dash elvish eval fish ksh mksh nu parallel powershell pwsh rbash rksh runuser screen script ssh
+  su tcsh tmux watch yash zsh`.split(/\s+/),
 );
 
+/** Words that other programs use for something else: they count where they are what is started. */
+const ordinary = new Set(["at", "batch", "eval", "nu", "parallel", "screen", "script", "watch"]);
+
 /** Shells for somebody, or into a file: what they name besides their code is no script. */
-const sessions = new Set(["runuser", "script", "su"]);
+const sessions = new Set(["runuser", "screen", "script", "su", "tmux"]);
+
+/** Shells for later: what they name is a time, and a script only behind `-f`. */
+const laters = new Set(["at", "batch"]);
+
+/** Options that are followed by a program. */
+const starting = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 
 interface Launcher {
   /** Letters of options that are followed by a value. */
@@ -49,30 +58,49 @@ const boxes = new Set(
 );
 
 interface Interpreter {
-  /** Options that are followed by code. */
+  /** Options, and commands, that are followed by code. */
   readonly code: RegExp;
   /** Letters of options that are followed by something else. */
   readonly valued: string;
+  /** Words that may come before the script. */
+  readonly commands?: RegExp;
 }
 
+/** No option of theirs is. */
+const none = /^(?!)/;
+
+const awk: Interpreter = { code: /^(?:-[efE]|--source|--file|--exec)$/, valued: "Fvil" };
+
 const interpreters = new Map<string, Interpreter>([
-  ["bun", { code: /^(?:-e|--eval|-p|--print)$/, valued: "r" }],
+  ["awk", awk],
+  ["bun", { code: /^(?:-e|--eval|-p|--print)$/, valued: "r", commands: /^(?:run|exec)$/ }],
+  ["deno", { code: /^(?:--)?eval$/, valued: "c", commands: /^(?:run|repl|serve|test|bench)$/ }],
+  ["gawk", awk],
+  ["groovy", { code: /^-[A-Za-z]{0,16}e$/, valued: "cD" }],
+  ["jshell", { code: none, valued: "" }],
   ["lua", { code: /^-e$/, valued: "l" }],
+  ["mawk", awk],
+  ["nawk", awk],
   ["node", { code: /^(?:-e|--eval|-p|-pe|--print)$/, valued: "rC" }],
   ["nodejs", { code: /^(?:-e|--eval|-p|-pe|--print)$/, valued: "rC" }],
+  ["osascript", { code: /^-e$/, valued: "ls" }],
   ["perl", { code: /^-[A-Za-z0-9]{0,16}[eE]$/, valued: "IMm" }],
   ["php", { code: /^(?:-[rBRE]|--run|--process-(?:begin|code|end))$/, valued: "cdz" }],
   ["pypy", { code: /^-[A-Za-z]{0,16}c$/, valued: "WX" }],
   ["python", { code: /^-[A-Za-z]{0,16}c$/, valued: "WX" }],
+  ["rscript", { code: /^-e$/, valued: "" }],
   ["ruby", { code: /^-[A-Za-z]{0,16}e$/, valued: "IrCE" }],
+  ["tclsh", { code: none, valued: "" }],
 ]);
 
 /** Who before the place of the text would run it; undefined when nobody is seen to. */
 export function argumentReader(argv: readonly string[], placeholder: string): string | undefined {
   const before = argv.slice(0, argv.lastIndexOf(placeholder));
+  const started = startedAt(argv);
   return before.find((word, index) => {
     const [name, rest] = [nameOf(word), argv.slice(index + 1)];
-    if (shells.has(name)) return true;
+    const isShell = shells.has(name) && (index === started || !ordinary.has(name));
+    if (isShell || (starting.has(word) && rest[0] === placeholder)) return true;
     const launcher = launchers.get(name);
     if (launcher !== undefined && rest[programAt(launcher, rest)] === placeholder) return true;
     const interpreter = interpreters.get(name);
@@ -107,6 +135,7 @@ const valuedOfShells = new Set(["-o", "+o", "-O", "+O", "--rcfile", "--init-file
 function readsInput(shell: string, words: readonly string[]): boolean {
   const hasCode = words.slice(0, -1).some((word) => /^(?:-[A-Za-z]{0,20}c|--command)$/.test(word));
   if (sessions.has(shell)) return !hasCode;
+  if (laters.has(shell)) return !words.slice(0, -1).includes("-f");
   const plain = words.filter((word, index) => !/^[-+]/.test(word) && !valuedOfShells.has(words[index - 1] ?? ""));
   return words.includes("-s") || (!hasCode && plain.length <= (shell === "ssh" ? 1 : 0));
 }
@@ -133,17 +162,26 @@ function programAt({ valued, before }: Launcher, words: readonly string[]): numb
   return at;
 }
 
+/** Options of interpreters that are followed by something else, in words. */
+const longValued =
+  /^--?(?:class-?path|cp|conditions|config|encoding|env-file|ext|feedback|import|import-map|loader|require|startup)$/;
+
 /** Whose code an interpreter would run: that in its arguments or in a file that they name, or the text. */
-function codeOf({ code, valued }: Interpreter, words: readonly string[], text: string): "its own" | "the text" {
+function codeOf(
+  { code, valued, commands }: Interpreter,
+  words: readonly string[],
+  text: string,
+): "its own" | "the text" {
   let found: "its own" | "the text" = "the text";
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
-    if (word !== text && !word.startsWith("-")) return "its own";
+    if (commands?.test(word) === true) continue;
+    if (word !== text && !word.startsWith("-") && !code.test(word)) return "its own";
     if (word === text) return found;
     if (code.test(word) && words[at + 1] !== undefined) {
       if (words[++at] === text) return "the text";
       found = "its own";
-    } else if (isValued(word, valued) || /^--(?:import|require|loader|conditions|env-file)$/.test(word)) at++;
+    } else if (isValued(word, valued) || longValued.test(word)) at++;
   }
   return found;
 }

@@ -30,7 +30,7 @@ function toolWith(options: Partial<ExecutorOptions>, { processes } = noted()) {
     argv: ["opencode", "run"],
     folder: "/w",
     milliseconds: 1000,
-    most: 100,
+    outputBytes: 100,
     processes,
     ...options,
   });
@@ -96,6 +96,37 @@ describe("SC-8: the program is the host's, never a shell string", () => {
     ["code for Perl, behind other code", ["perl", "-e", "1;", "-e", "{input}"]],
     ["code for Ruby", ["ruby", "-ne", "{input}"]],
     ["code for PHP", ["php", "-d", "a=b", "-r", "{input}"]],
+    ["a program of awk", ["awk", "{input}"]],
+    ["a program of awk, behind a value", ["mawk", "-F", ":", "--", "{input}"]],
+    ["a program of awk, behind its option", ["gawk", "-v", "a=b", "-e", "{input}"]],
+    ["a program of awk, by its path", ["/usr/bin/nawk", "{input}", "file"]],
+    ["code for Deno", ["deno", "eval", "{input}"]],
+    ["a script for Deno", ["deno", "run", "-A", "--ext", "ts", "{input}"]],
+    ["code for Bun", ["bun", "-e", "{input}"]],
+    ["a script for Bun", ["bun", "run", "{input}"]],
+    ["code for R", ["Rscript", "--vanilla", "-e", "{input}"]],
+    ["code for AppleScript", ["osascript", "-l", "JavaScript", "-e", "{input}"]],
+    ["a script for Tcl", ["tclsh8.6", "-encoding", "utf-8", "{input}"]],
+    ["code for Lua", ["lua5.4", "-e", "{input}"]],
+    ["code for Groovy", ["groovy", "-cp", "x.jar", "-e", "{input}"]],
+    ["a script for Java's shell", ["jshell", "--class-path", "x.jar", "{input}"]],
+    ...["deno", "Rscript", "osascript", "tclsh", "lua", "groovy", "jshell", "bun"].map((name): [string, string[]] => [
+      `the input as code for ${name}`,
+      ["env", name, "-"],
+    ]),
+    ["the input as a program of awk", ["awk", "-f", "-"]],
+    ["a shell for later", ["at", "now", "{input}"]],
+    ["a shell for when there is time", ["batch", "{input}"]],
+    ["a shell's own command", ["command", "eval", "{input}"]],
+    ["a shell behind a window", ["tmux", "new-session", "-d", "{input}"]],
+    ["a shell behind another", ["screen", "-dm", "{input}"]],
+    ["the input for a shell for later", ["at", "now"]],
+    ["the input for a shell when there is time", ["batch"]],
+    ["the input for a shell behind a window", ["tmux", "-C", "attach"]],
+    ...["-exec", "-execdir", "-ok", "-okdir"].map((option): [string, string[]] => [
+      `the text as a program behind ${option}`,
+      ["find", ".", option, "{input}", ";"],
+    ]),
     ["a script for Node", ["env", "node", "--", "{input}"]],
     ["the input as code for Node", ["node"]],
     ["the input as code for Python", ["timeout", "5", "python3", "-u", "-"]],
@@ -105,6 +136,8 @@ describe("SC-8: the program is the host's, never a shell string", () => {
 
   test.each<[string[]]>([
     [["opencode", "run", "{input}"]],
+    [["promptfoo", "eval", "{input}"]],
+    [["agent", "batch", "{input}"]],
     [["opencode", "run", "{input}", "--shell", "bash"]],
     [["bash", "-c", "opencode run"]],
     [["bash", "build.sh"]],
@@ -121,6 +154,15 @@ describe("SC-8: the program is the host's, never a shell string", () => {
     [["node", "-e", "work(process.argv[1])", "{input}"]],
     [["python3", "-m", "agent", "{input}"]],
     [["python3", "-c", "import agent"]],
+    [["awk", "-f", "agent.awk", "{input}"]],
+    [["awk", "{ print }"]],
+    [["deno", "run", "-A", "agent.ts", "{input}"]],
+    [["deno", "run", "agent.ts"]],
+    [["bun", "run", "agent.ts", "{input}"]],
+    [["Rscript", "agent.R", "{input}"]],
+    [["tclsh", "agent.tcl"]],
+    [["at", "-f", "job.sh", "now"]],
+    [["find", ".", "-exec", "agent", "{input}", ";"]],
   ])("taken: %j", (argv) => {
     expect(toolWith({ argv }).name).toBe("opencode-executor");
   });
@@ -141,7 +183,7 @@ describe("SC-8: the program is the host's, never a shell string", () => {
     [{ folder: "w" }, "absolute folder, not w"],
     [{ folder: undefined }, "absolute folder, not something else"],
     [{ folder: "/w\0" }, "absolute folder"],
-    ...["milliseconds", "most"].flatMap((name) =>
+    ...["milliseconds", "outputBytes"].flatMap((name) =>
       [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "5", null].map(
         (value): [Partial<Record<keyof ExecutorOptions, unknown>>, string] => [{ [name]: value }, `${name}: expected`],
       ),
@@ -154,7 +196,7 @@ describe("SC-8: the program is the host's, never a shell string", () => {
   test("without bounds it has the usual ones", async () => {
     const seen = noted();
     await executorTool({ argv: ["opencode"], folder: "/w", ...seen }).run({ instruction: "x" }, context);
-    expect(seen.runs[0]?.options).toMatchObject({ milliseconds: 600_000, most: 262_144 });
+    expect(seen.runs[0]?.options).toMatchObject({ milliseconds: 600_000, outputBytes: 262_144 });
   });
 
   test("the vector is copied: changing it later changes nothing", async () => {
@@ -176,7 +218,7 @@ describe("SC-8: the text of a call is one argument, or the standard input", () =
     expect(seen.runs[0]?.options).toEqual({
       folder: "/w",
       milliseconds: 1000,
-      most: 100,
+      outputBytes: 100,
       signal: context.signal,
       input: undefined,
     });

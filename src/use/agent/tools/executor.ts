@@ -4,7 +4,7 @@ import type { ProcessEnd, Processes } from "../../../base/world.ts";
 import type { HostWord } from "../../scope/gate.ts";
 import type { Scope } from "../../scope/scope.ts";
 import type { Tool, ToolInput } from "../tool.ts";
-import { optionalText, textOf } from "./inputs.ts";
+import { isAbsoluteFolder, optionalText, textOf } from "./inputs.ts";
 import { plainText } from "./plain-text.ts";
 import { demandProgram, placeholder } from "./program.ts";
 
@@ -17,27 +17,27 @@ export interface ExecutorOptions {
   /** How long it may take: 600,000 without it. */
   readonly milliseconds?: number | undefined;
   /** Bytes that are kept of each output: 262,144 without it. */
-  readonly most?: number | undefined;
+  readonly outputBytes?: number | undefined;
   /** The host vouches for every run: nobody is asked, unless `guarded` is among the skills. */
   readonly approved?: boolean | undefined;
 }
 
 const usualMilliseconds = 600_000;
-const usualMost = 256 * 1024;
+const usualOutputBytes = 256 * 1024;
 const longestInstruction = 64 * 1024;
 const longestPath = 1024;
 
 /**
  * SC-8: carries out an instruction with the program that the host chose, with the authority that the host gave it. The
- * model has no say in what is run: its text is one argument, or the standard input. Refuses a program that would
- * obviously take it for code.
+ * model has no say in what is run: its text is one argument, or the standard input. A program that would
+ * obviously take it for code is refused, as a best effort.
  */
 export function executorTool(options: ExecutorOptions): Tool {
   const argv = demandProgram(options.argv);
   const folder = demandFolder(options.folder);
-  const { milliseconds = usualMilliseconds, most = usualMost } = options;
+  const { milliseconds = usualMilliseconds, outputBytes = usualOutputBytes } = options;
   demandCount("milliseconds", milliseconds);
-  demandCount("most", most);
+  demandCount("outputBytes", outputBytes);
   return {
     name: "opencode-executor",
     description:
@@ -60,7 +60,7 @@ export function executorTool(options: ExecutorOptions): Tool {
       const end = await options.processes.run(started.argv, {
         folder,
         milliseconds,
-        most,
+        outputBytes,
         signal,
         input: started.input,
       });
@@ -71,7 +71,7 @@ export function executorTool(options: ExecutorOptions): Tool {
 
 /** The host's options are looked at when the tool is made: a model that calls it could do nothing about them. */
 function demandFolder(folder: unknown): string {
-  if (typeof folder === "string" && folder.startsWith("/") && !folder.includes("\0")) return folder;
+  if (isAbsoluteFolder(folder)) return folder;
   throw new AppError("usage.invalid", `folder: the executor runs in an absolute folder, not ${shownValue(folder)}`);
 }
 

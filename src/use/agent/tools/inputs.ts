@@ -19,3 +19,8 @@ export function optionalText(input: ToolInput, key: string, mostBytes: number): 
   if (value.includes("\0")) throw new AppError("usage.invalid", `${key} has a NUL character; leave it out`);
   return value;
 }
+
+/** Whether a host named a folder in full. A NUL would end its name earlier than it reads. */
+export function isAbsoluteFolder(folder: unknown): folder is string {
+  return typeof folder === "string" && folder.startsWith("/") && !folder.includes("\0");
+}

@@ -7,7 +7,7 @@ import type { Clock, Files, FilesToWrite } from "../../../base/world.ts";
 import { isObject } from "../../../registry/stored-values.ts";
 import { fence } from "../fence.ts";
 import type { Tool } from "../tool.ts";
-import { optionalText, textOf } from "./inputs.ts";
+import { isAbsoluteFolder, optionalText, textOf } from "./inputs.ts";
 import { type Lack, parseSpecification, renderSpecification, slugOf, type Specification } from "./specification.ts";
 
 export interface SpecKitOptions {
@@ -41,7 +41,7 @@ export function specKitTool(given: SpecKitOptions): Tool {
     run: async (input, { signal }) => {
       const task = textOf(input, "task", longestTask);
       const title = optionalText(input, "title", longestTitle) ?? firstLine(task);
-      await demandFolder(options);
+      await demandRealFolder(options);
       const specification = await askFor(await options.model(), task, signal);
       signal.throwIfAborted();
       const name = await place(options, title, specification);
@@ -53,7 +53,7 @@ export function specKitTool(given: SpecKitOptions): Tool {
 /** A link with a slash or `/.` behind it would count as the folder that it leads to. */
 function plainFolder(folder: unknown): string {
   const plain = typeof folder === "string" ? normalize(folder).replace(/\/$/, "") : "";
-  if (plain.startsWith("/") && !plain.includes("\0")) return plain;
+  if (isAbsoluteFolder(plain)) return plain;
   throw new AppError(
     "usage.invalid",
     `folder: specifications go into an absolute folder of their own, not ${typeof folder === "string" ? safeLine(folder, 240) : "something else"}`,
@@ -65,7 +65,7 @@ function firstLine(task: string): string {
 }
 
 /** Before anything is asked of a model, and again before anything is written: a link could lead anywhere. */
-async function demandFolder({ files, folder }: SpecKitOptions): Promise<void> {
+async function demandRealFolder({ files, folder }: SpecKitOptions): Promise<void> {
   const kind = await files.kind(folder).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "path.missing") return "folder";
     throw error;
@@ -130,7 +130,7 @@ async function place(options: SpecKitOptions, title: string, specification: Spec
   for (let number = 1; number <= mostAlike; number++) {
     const name = number === 1 ? `${slug}.md` : `${slug}-${number}.md`;
     const path = `${options.folder}/${name}`;
-    await demandFolder(options);
+    await demandRealFolder(options);
     if (await options.files.createPrivate(path, bytes)) return name;
     if ((await options.files.kind(path)) === "link")
       throw new AppError("path.wrong-kind", `no specification was written: ${name} is a link; take it away`);

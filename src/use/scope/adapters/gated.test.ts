@@ -159,6 +159,22 @@ describe("T33: a call is read once", () => {
     expect(names).toEqual(["write"]);
   });
 
+  test("paths are copied: what is asked about and written down is what was judged", async () => {
+    const paths = ["docs/a.md"];
+    const told: ToolCall[] = [];
+    const ask = (call: ToolCall) => {
+      told.push(call);
+      paths[0] = ".env";
+      paths.push("more");
+      return false;
+    };
+    const onDenied = (call: ToolCall) => told.push(call);
+    const denied = await denialOf({ scope, policy: () => "ask", ask, onDenied }, { tool: "read", paths });
+    expect(denied.why).toContain("did not agree");
+    expect(paths).toEqual([".env", "more"]);
+    expect(told.map((call) => call.paths)).toEqual([["docs/a.md"], ["docs/a.md"]]);
+  });
+
   test("a policy cannot change what is judged after it", async () => {
     const policy = (call: ToolCall) => {
       Reflect.set(call, "tool", "read");

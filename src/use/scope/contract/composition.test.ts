@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { judge } from "./composition.ts";
+import { judgeContracts } from "./composition.ts";
 import type { PredicateResult } from "./contract.ts";
 
 function result(changes: Partial<PredicateResult> = {}): PredicateResult {
@@ -8,7 +8,7 @@ function result(changes: Partial<PredicateResult> = {}): PredicateResult {
 }
 
 function judged(...results: PredicateResult[]) {
-  return judge({ results, faults: [], milliseconds: 1 });
+  return judgeContracts({ results, faults: [], milliseconds: 1 });
 }
 
 describe("SC-11: what contracts say together", () => {
@@ -69,7 +69,7 @@ describe("SC-11: what contracts say together", () => {
 
   test("a contract that could not be asked refuses, though all the others hold", () => {
     const fault = { code: "contract.timeout", skill: "b/two", message: "it took longer than it may" } as const;
-    expect(judge({ results: [result()], faults: [fault], milliseconds: 1 })).toMatchObject({
+    expect(judgeContracts({ results: [result()], faults: [fault], milliseconds: 1 })).toMatchObject({
       refused: true,
       findings: [{ code: "contract.timeout", level: "high", at: { file: "b/two/contract.js" } }],
     });

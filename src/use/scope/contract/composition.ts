@@ -11,7 +11,7 @@ export interface Judgement {
 }
 
 /** What several contracts say together (SC-11). Whatever could not be asked refuses: silence is no consent. */
-export function judge({ results, faults }: Evaluation): Judgement {
+export function judgeContracts({ results, faults }: Evaluation): Judgement {
   const counted = composed(results);
   const broken = counted.filter(({ holds }) => !holds);
   return {

@@ -11,10 +11,11 @@ export type PredicateKind = "preconditions" | "invariants" | "postconditions";
 /** What predicates are asked about: plain JSON, never an object of the host. */
 export interface ContractFacts {
   readonly task: string;
-  /** Null: no scope was asked for. Names are canonical. */
+  /** Null: no scope was asked for. Names are canonical, and of tools that the host has. */
   readonly scope: {
     readonly skills: readonly string[];
     readonly allowed: readonly string[];
+    /** Tools of which no call passes because something forbids them; and entries that forbid paths, as they were written. */
     readonly forbidden: readonly string[];
     readonly protocol: readonly string[];
   } | null;
@@ -67,13 +68,16 @@ export interface Evaluation {
   readonly milliseconds: number;
 }
 
+/** What all contracts of one spawn may take together (SC-10). */
+export const contractMilliseconds = 10_000;
+
 /** Runs contracts where nothing of the host is. Never rejects: what goes wrong is in the evaluation. */
 export interface ContractExecutor {
   evaluate(asked: {
     readonly contracts: readonly ContractOf[];
     readonly phase: Phase;
     readonly facts: ContractFacts;
-    /** What is left of the 10 s of this spawn. */
+    /** What is left of `contractMilliseconds` for this spawn; 0: nothing. */
     readonly milliseconds: number;
     /** Once it is aborted nobody wants the answer: what runs is ended, and only then the evaluation settles. */
     readonly signal?: AbortSignal | undefined;

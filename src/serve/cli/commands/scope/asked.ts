@@ -15,6 +15,8 @@ import type { Call, ExitCode, Run } from "../../command.ts";
 import type { Output } from "../../output.ts";
 import { withApp } from "../../with-app.ts";
 
+const storeOptions = ["config", "data", "acceptRollback"];
+
 type Show = (set: ScopeSet, call: Call, output: Output) => ExitCode;
 
 /**
@@ -32,11 +34,12 @@ export function scopeCommand(showSet: Show): Run {
     };
     const folder = textOption(call, "skills");
     if (folder !== undefined) {
-      refuseOptions(call, ["config", "data", "acceptRollback"], "is for a store, and --skills does without one");
+      refuseOptions(call, storeOptions, "is for a store, and --skills does without one");
       return act(await folderCandidates(world, folder, {}));
     }
-    // What is built in needs no store.
-    if (call.args.every(isBuiltIn)) return act(namedCandidates([], []));
+    // What is built in needs no store; who names one wants it opened.
+    const isStoreNamed = storeOptions.some((name) => call.options[name] !== undefined);
+    if (!isStoreNamed && call.args.every(isBuiltIn)) return act(namedCandidates([], []));
     return withApp(async (app) => act(await storedCandidates(app, call.args)))(call, output);
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { longestReply, readAnswer, readDeclaration, refusalText } from "./protocol.ts";
+import { longestReply, readAnswer, readDeclaration, refusalText } from "./messages.ts";
 
 const noAnswer = { fault: "contract.reply" };
 const text = (value: unknown) => JSON.stringify(value);
