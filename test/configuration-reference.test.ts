@@ -47,7 +47,7 @@ describe("docs/configuration.md", () => {
     expect(narrowing).toEqual({
       ignore: ["vendor", "**/fixtures"],
       budget: 12_000,
-      forbiddenTools: ["shell", "write"],
+      forbiddenTools: ["shell", "Edit(src/**)"],
     });
     const words = narrowingKeys.map((path) => path.split(".").at(-1));
     expect(words.filter((word) => !new RegExp(`^ *${word}:`, "m").test(workspaceExample))).toEqual([]);
