@@ -51,6 +51,13 @@ export default defineConfig({
           name: "report",
           test: /\/src\/serve\/cli\/(?:progress|build-log|render|render-report|render-capabilities|wrap)\.ts$/,
         },
+        // What agents share with commands that open a store, so that an agent without one does not load those.
+        {
+          name: "ground",
+          test: /\/src\/(?:app\/(?:config-(?:values|keys|hosts|pairs)|workspace-[a-z]+|tokens|is-there)|net\/(?:address|host-set|private-pairs)|registry\/(?:audit|key-file|keys|stored-values)|use\/route\/link-names|ingest\/source\/(?:ref|remote-state)|use\/llm\/(?:echo|scripted|sdk-failure|secrets|telling|provider|records|fields|origin)[a-z-]*|serve\/cli\/(?:own-terminal|until-interrupted))\.ts$/,
+        },
+        // For both that sit at a terminal: reviews and the chat.
+        { name: "term", test: /\/src\/serve\/term\/[^/]+\.ts$/ },
         // Apart, so that neither `scan` loads the registry nor any command the rules that does not scan.
         {
           name: "reviewed",
@@ -67,19 +74,22 @@ export default defineConfig({
         { name: "contracts", test: /\/src\/use\/scope\/contract\/messages\.ts$/ },
         {
           name: "store-commands",
-          test: /\/src\/serve\/cli\/(?:commands\/(?!validate|schema|completion|serve|compose|run|scope)|with-app|render-(?!report|composition|scope))/,
+          test: /\/src\/serve\/cli\/(?:commands\/(?!validate|schema|completion|serve|compose|run|scope|chat|new|eval\/skills)|with-app|render-(?!report|composition|scope))/,
         },
         { name: "queries", test: /\/node_modules\/kysely\// },
         {
           name: "registry",
-          test: /\/src\/(?:registry|store\/(?!postgres)(?:[^/]+|tables\/[^/]+)|use(?!\/(?:scope|agent)\/)|app(?!\/route\/index-worker|\/(?:sandbox|scope|processes))|ingest\/source)\b/,
+          test: /\/src\/(?:registry|store\/(?!postgres)(?:[^/]+|tables\/[^/]+)|use(?!\/(?:scope|agent)\/)|app(?!\/route\/index-worker|\/(?:sandbox|scope|processes|agent\/(?!stored-agent)|eval-skills|new-skill))|ingest\/source)\b/,
         },
         // Apart: of the commands only those about scopes need them.
         {
           name: "scope",
-          test: /\/src\/(?:use\/scope\/|app\/scope\/|base\/tools\/|serve\/cli\/(?:commands\/scope\/|render-scope))/,
+          test: /\/src\/(?:use\/scope\/|base\/tools\/)/,
         },
-        { name: "agent", test: /\/src\/(?:use\/agent\/|app\/sandbox\/contract-(?:executor|thread)|app\/processes)/ },
+        {
+          name: "agent",
+          test: /\/src\/(?:use\/agent\/(?!evaluation\/)|app\/agent\/(?!stored-agent|skill-router)|app\/sandbox\/contract-(?:executor|thread)|app\/processes)/,
+        },
         { name: "postgres", test: /\/src\/store\/postgres\// },
       ],
     },

@@ -15,6 +15,7 @@ export { parse } from "../src/ingest/skill/skill.ts";
 export { diffBundles } from "../src/review/diff/diff.ts";
 export { rules } from "../src/review/scan/rules.ts";
 export { scanBundle } from "../src/review/scan/scan.ts";
+export { createFolderRoot } from "../src/use/agent/skills/folder-root.ts";
 export { compose } from "../src/use/compose/compose.ts";
 export { select } from "../src/use/compose/select.ts";
 export { decodeIndex, encodeIndex } from "../src/use/route/index/file.ts";

@@ -5,7 +5,7 @@ import { folderCandidates } from "../src/app/scope/folder-candidates.ts";
 import { registerCandidate } from "../src/app/scope/scope-set.ts";
 import { createWorld } from "../src/app/world.ts";
 import { hostTools } from "../src/base/tools/tools.ts";
-import { createSpawner } from "../src/use/agent/spawner.ts";
+import { createSpawner } from "../src/use/agent/spawn/spawner.ts";
 import { createCapabilities } from "../src/use/scope/registry.ts";
 import { counted, published } from "./contract-room.ts";
 

@@ -3,7 +3,8 @@ import { faults } from "../src/ingest/skill/faults.ts";
 import { sourceFaults } from "../src/ingest/source/source-faults.ts";
 import { reviewFaults } from "../src/review/review-faults.ts";
 import { routeFaults } from "../src/use/route/route-faults.ts";
-import { spawnFaults } from "../src/use/agent/spawn-faults.ts";
+import { agentFaults } from "../src/use/agent/agent-faults.ts";
+import { spawnFaults } from "../src/use/agent/spawn/spawn-faults.ts";
 import { contractFaults } from "../src/use/scope/contract/contract-faults.ts";
 import { scopeFaults } from "../src/use/scope/scope-faults.ts";
 
@@ -65,6 +66,15 @@ What a spawn and the contracts around it can say ([Agents](agents.md)).
 |---|---|---|
 `;
 
+const atTheTerminal = `
+## The agent
+
+What an agent, the skills of its workspace and their evaluations can say ([The agent](agent.md)).
+
+| code | level | what it means, and what to do |
+|---|---|---|
+`;
+
 test("docs/findings.md says what the tables of faults say", async () => {
   const rows = Object.entries(faults).map(
     ([code, { level, fails, why }]) => `| \`${code}\` | ${level} | ${fails.join(", ")} | ${why} |`,
@@ -76,6 +86,7 @@ test("docs/findings.md says what the tables of faults say", async () => {
     routing + rowsOf(routeFaults),
     scopes + rowsOf(scopeFaults),
     agents + rowsOf({ ...spawnFaults, ...contractFaults }),
+    atTheTerminal + rowsOf(agentFaults),
   ];
   await expect(`${sections.join("\n")}\n`).toMatchFileSnapshot("../docs/findings.md");
 });

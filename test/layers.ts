@@ -63,7 +63,13 @@ const REACHES: readonly Reach[] = [
   {
     name: "disk",
     uses: words("node:fs"),
-    allowed: { ...WORLD, ...FAKES },
+    allowed: {
+      ...WORLD,
+      ...FAKES,
+      "src/app/listing.ts": "lists folders, for app/world.ts",
+      "src/app/regular-file.ts": "reads files, for app/world.ts",
+      "src/app/watching.ts": "watches folders, for app/world.ts",
+    },
     instead: "take Files from base",
   },
   {

@@ -33,7 +33,7 @@ describe("SV-9: commands start fast, only what a command needs is loaded", () =>
     const home = new CliHome();
     onTestFinished(() => home.remove());
     const parts =
-      "app base cli commands compose frame list main queries registry report reviewed rolldown-runtime routing skill sqlite store-commands texts version";
+      "app base cli commands compose frame ground list main queries registry report reviewed rolldown-runtime routing skill sqlite store-commands term texts version";
     expect(loadedBy(["skill", "list"], { HOME: home.folder })).toBe(parts);
   });
 });

@@ -99,6 +99,7 @@ async function sendHttp({ method, url, headers, body, signal }: Outgoing): Retur
   return new Promise((resolve, reject) => {
     const request = httpRequest(url, { method, headers, ...(signal === undefined ? {} : { signal }) });
     request.on("response", (incoming) => {
+      incoming.on("error", () => {});
       const { statusCode: status = 0, headers: received } = incoming;
       resolve({ status, headers: received as Record<string, string | string[]>, body: incoming });
     });

@@ -75,7 +75,7 @@ const consumer = [
   `export const role: "user" | undefined = inject([{ role: "user" as const, content: "a" }], nothing).messages[0]?.role;`,
   `export const model: string = inject({ shape: "openai-chat", request: { model: "a" } }, nothing).request.model;`,
   `export const version: "v3" = skillwardMiddleware(nothing).specificationVersion;`,
-  `import { createSpawner, executorTool, scriptedModel, type Tool } from "${manifest.name}/agent";`,
+  `import { createAgent, createSpawner, executorTool, scriptedModel, type Tool } from "${manifest.name}/agent";`,
   `import { createCapabilities, createGate, gateAiTools, gateMcp } from "${manifest.name}/scope";`,
   `const schema: Record<string, unknown> = { type: "object" };`,
   `const fixed = { type: "object", required: ["path"] } as const;`,
@@ -83,6 +83,10 @@ const consumer = [
   `export const write: Tool = { ...read, inputSchema: fixed, subject: ({ path }) => typeof path === "string" ? { paths: [path] } : {} };`,
   `const answering = () => scriptedModel({ rules: [{ reply: "a" }] });`,
   `export const spawner = createSpawner({ capabilities: createCapabilities(), tools: [read, executorTool({ argv: ["a"], folder: "/" })], model: answering });`,
+  `export const agent = createAgent({ folder: "a", model: answering(), tools: [read], hold: ["a"], limits: { calls: 1 } });`,
+  `export const told = async () => { for await (const event of (await agent).say("a")) if (event.type === "text") { const said: string = event.text; return said; } return ""; };`,
+  "// @ts-expect-error: no such option",
+  `export const misspelt = createAgent({ folder: "a", model: answering(), holds: ["a"] });`,
   `const gate = createGate({ scope: null });`,
   `const ran = { execute: async ({ path }: { path: string }, _: { toolCallId: string }) => path };`,
   `export const out: Promise<string> = gateAiTools({ ran }, gate, { subjects: { ran: ({ path }) => ({ paths: [path] }) } }).ran.execute({ path: "a" }, { toolCallId: "b" });`,
@@ -94,22 +98,40 @@ const consumer = [
   `export const level: Finding["level"] = "severe";`,
 ].join("\n");
 
+/** All that examples take from Node: its own types are not ours to bring. */
+const nodeTypes = `
+declare module "node:url" { function fileURLToPath(url: URL): string }
+declare module "node:os" { function tmpdir(): string }
+declare module "node:path" { function join(...parts: string[]): string }
+declare module "node:fs/promises" {
+  function cp(from: string, to: string, options: { recursive: true }): Promise<void>;
+  function mkdir(path: string): Promise<void>;
+  function mkdtemp(prefix: string): Promise<string>;
+  function rm(path: string, options: { recursive: true }): Promise<void>;
+  function writeFile(path: string, text: string): Promise<void>;
+}
+declare const process: { stdout: { write(text: string): void } };
+`;
+
 async function compile(source: string): Promise<string> {
   await writeFile(join(project, "consumer.ts"), source);
-  // All that examples take from Node: its own types are not ours to bring.
-  await writeFile(join(project, "node.d.ts"), `declare module "node:url" { function fileURLToPath(url: URL): string }`);
+  await writeFile(join(project, "node.d.ts"), nodeTypes);
   const files = ["consumer.ts", "node.d.ts"];
   await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   return run(process.execPath, [tsc, "-p", project], { cwd: project }).then(({ stdout }) => stdout, failure);
 }
 
-/** Programs for agents that people copy: the example, and those of the page. */
+/** Programs for agents that people copy: the examples, and those of the page. */
 function documented(): [name: string, program: string][] {
   const read = (path: string) => readFileSync(join(root, path), "utf8");
   const onPage = [...read("docs/agents.md").matchAll(/^```js\n\/\/ (\S+\.mjs)\n([^]*?)^```$/gm)];
-  const example = "examples/scope-a-sub-agent.mjs";
-  return [[example, read(example)], ...onPage.map(([, name = "", text = ""]): [string, string] => [name, text])];
+  const names = ["chat-with-an-agent", "agent-with-a-scope", "sub-agents-side-by-side", "scope-a-sub-agent"];
+  const examples = names.map((name) => `examples/${name}.mjs`);
+  return [
+    ...examples.map((path): [string, string] => [path, read(path)]),
+    ...onPage.map(([, name = "", text = ""]): [string, string] => [name, text]),
+  ];
 }
 
 /** Never empty, so that a compiler that could not start does not look like one that found nothing. */
@@ -127,7 +149,7 @@ describe("the types", () => {
   });
 
   it("are seen by this test: a wrong use is an error", async () => {
-    expect(await compile(consumer.replaceAll("// @ts-expect-error", "//"))).toMatch(/colour.*[^]*severe/);
+    expect(await compile(consumer.replaceAll("// @ts-expect-error", "//"))).toMatch(/holds.*[^]*colour.*[^]*severe/);
   });
 });
 

@@ -84,6 +84,8 @@ export const rights: readonly Row[] = [
   row(everybody, "eval routing", "{golden}"),
   row(everybody, "compose", "--config support"),
   row(everybody, "run", "say hello"),
+  row(everybody, "chat", "--config aloud --print hello --no-keep"),
+  row(operators, "chat", "--model echo/any --print hello --no-keep"),
 
   row(everybody, "scope compose", "writing"),
   row(everybody, "scope check", "writing naming"),

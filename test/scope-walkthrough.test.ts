@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { spawnFaults } from "../src/use/agent/spawn-faults.ts";
-import { usualLimits } from "../src/use/agent/spawn-host.ts";
+import { spawnFaults } from "../src/use/agent/spawn/spawn-faults.ts";
+import { usualLimits } from "../src/use/agent/spawn/spawn-host.ts";
 import { contractFaults } from "../src/use/scope/contract/contract-faults.ts";
 import { scopeFaults } from "../src/use/scope/scope-faults.ts";
 import { fenced, sectionOf, type Step } from "./page.ts";

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
-import type { Terminal } from "../src/serve/term/review/desk.ts";
-import { cellsOf } from "../src/serve/term/review/width.ts";
+import type { Terminal } from "../src/serve/term/terminal.ts";
+import { cellsOf } from "../src/serve/term/width.ts";
 
 interface Cell {
   readonly text: string;
@@ -102,7 +102,11 @@ export function virtualTerminal({ columns = 100, rows = 30, colours = true } = {
   const written: string[] = [];
   const stream = new PassThrough();
   const input = Object.assign(stream, { isTTY: true, setRawMode: (on: boolean) => raw.push(on) });
-  const listeners = { resize: new Set<() => void>(), interrupt: new Set<() => void>() };
+  const listeners = {
+    resize: new Set<() => void>(),
+    interrupt: new Set<() => void>(),
+    continued: new Set<() => void>(),
+  };
   const patience: (() => void)[] = [];
   const output = Object.assign(new PassThrough(), {
     columns,
@@ -124,6 +128,7 @@ export function virtualTerminal({ columns = 100, rows = 30, colours = true } = {
     timer: { after: () => new Promise((resolve) => patience.push(resolve)) },
     onResize: listen(listeners.resize),
     onInterrupt: listen(listeners.interrupt),
+    onContinue: listen(listeners.continued),
   };
   return {
     terminal,
@@ -152,6 +157,11 @@ export function virtualTerminal({ columns = 100, rows = 30, colours = true } = {
     },
     interrupt: async () => {
       for (const listener of listeners.interrupt) listener();
+      await settle();
+    },
+    /** The process was stopped, and goes on. */
+    goOn: async () => {
+      for (const listener of listeners.continued) listener();
       await settle();
     },
     hangUp: () => stream.end(),

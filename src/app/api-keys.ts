@@ -1,10 +1,10 @@
 import { AppError } from "../base/error.ts";
+import { nearest } from "../base/nearest.ts";
 import { safeLine } from "../base/text.ts";
 import { addKey, type ApiKey, listKeys, type NewKey, revokeKey } from "../registry/accounts/api-keys.ts";
 import { demand } from "../registry/accounts/roles.ts";
 import { listConfigurations } from "../use/llm/configurations.ts";
 import type { App } from "./app.ts";
-import { nearest } from "./nearest.ts";
 
 /** Makes a key. One that is limited to a misspelt configuration would be good for nothing, so they must be there. */
 export async function addApiKey(app: App, wanted: NewKey): Promise<{ record: ApiKey; text: string }> {

@@ -1,13 +1,13 @@
 import type { Digest } from "../base/digest.ts";
 import { AppError } from "../base/error.ts";
 import { isSourceId, parseEntryId } from "../base/ids.ts";
+import { nearest } from "../base/nearest.ts";
 import { safeLine } from "../base/text.ts";
 import { demand } from "../registry/accounts/roles.ts";
 import { setBlock } from "../registry/block.ts";
 import type { BlockKind, BlockWord } from "../registry/decision.ts";
 import type { Look } from "../registry/registry.ts";
 import type { App } from "./app.ts";
-import { nearest } from "./nearest.ts";
 
 export interface BlockWanted {
   readonly kind: BlockKind;

@@ -1,5 +1,6 @@
 import { AppError } from "../base/error.ts";
 import type { Finding } from "../base/finding.ts";
+import { nearestPath } from "../base/nearest.ts";
 import { safeLine } from "../base/text.ts";
 import type { Files } from "../base/world.ts";
 import { isNull } from "../ingest/skill/core-value.ts";
@@ -13,7 +14,6 @@ import { plainFaults } from "./config-hosts.ts";
 import { type ConfigKey, configKeys } from "./config-keys.ts";
 import type { ValueFault, ValueKind } from "./config-values.ts";
 import { isThere } from "./is-there.ts";
-import { nearestPath } from "./nearest.ts";
 import { loadText, parseTree } from "./yaml-file.ts";
 
 /** What the configuration file says, defaults filled in. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseEnvironment, variables } from "./config.ts";
+import { childEnvironment, parseEnvironment, variables } from "./config.ts";
 
 test.each([
   [{}, "auto"],
@@ -21,6 +21,7 @@ test("debugging is off unless asked for", () => {
 const nothingSet = {
   colour: "auto",
   debug: false,
+  isDumb: false,
   config: null,
   data: null,
   keys: null,
@@ -57,6 +58,7 @@ test("every variable has its place, and none of ours is unknown", () => {
     ...nothingSet,
     ...places,
     debug: true,
+    isDumb: false,
   });
 });
 
@@ -77,4 +79,19 @@ test("IN-6: a variable that a person named is read by exactly this name", () => 
   expect([variable("GITHUB_TOKEN"), variable("_a1")]).toEqual(["ghp_x", "yes"]);
   for (const name of ["EMPTY", "github_token", "A B", "1A", "A=B", "Ä", "", "__proto__", "constructor", "toString"])
     expect([name, variable(name)]).toEqual([name, null]);
+});
+
+test("T44: git below us takes no folder for a repository that only looks like one, and runs nothing to learn what changed", () => {
+  const { PATH: _, ...set } = childEnvironment({
+    GIT_CONFIG_COUNT: "7",
+    GIT_CONFIG_KEY_0: "core.pager",
+    GIT_DIR: "/x",
+  });
+  expect(set).toEqual({
+    GIT_CONFIG_COUNT: "2",
+    GIT_CONFIG_KEY_0: "safe.bareRepository",
+    GIT_CONFIG_VALUE_0: "explicit",
+    GIT_CONFIG_KEY_1: "core.fsmonitor",
+    GIT_CONFIG_VALUE_1: "false",
+  });
 });

@@ -3,6 +3,8 @@ export interface Environment {
   /** `NO_COLOR` wins over `FORCE_COLOR`; without either the terminal decides. */
   readonly colour: "never" | "always" | "auto";
   readonly debug: boolean;
+  /** `TERM` is `dumb`: what it runs at can do nothing but print. */
+  readonly isDumb: boolean;
   /** `SKILLWARD_CONFIG`, `SKILLWARD_DATA`, `SKILLWARD_KEYS`, `SKILLWARD_STORE`: as they stand, not yet checked. */
   readonly config: string | null;
   readonly data: string | null;
@@ -43,6 +45,7 @@ export function parseEnvironment(set: Variables): Environment {
   return {
     colour: colourOf(set),
     debug: text("SKILLWARD_DEBUG") !== null,
+    isDumb: set["TERM"] === "dumb",
     config: text("SKILLWARD_CONFIG"),
     data: text("SKILLWARD_DATA"),
     keys: text("SKILLWARD_KEYS"),
@@ -71,10 +74,24 @@ const harmless = [
   ...["ALL", "COLLATE", "CTYPE", "MESSAGES", "MONETARY", "NUMERIC", "TIME"].map((category) => `LC_${category}`),
 ];
 
+/**
+ * How git behaves below us. A repository is found by its `.git` or named, since any folder of a workspace can be laid
+ * out as one; and no program is run to learn what changed (T44). This wins over what a repository says.
+ */
+const carefulGit = Object.entries({ "safe.bareRepository": "explicit", "core.fsmonitor": "false" });
+
+const gitVariables: Readonly<Record<string, string>> = Object.fromEntries([
+  ["GIT_CONFIG_COUNT", String(carefulGit.length)],
+  ...carefulGit.flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ]),
+]);
+
 /** The whole environment of a program that we start. */
 export function childEnvironment(set: Variables = process.env): Readonly<Record<string, string>> {
   const given = harmless.map((name) => [name, set[name] ?? ""] as const).filter(([, value]) => value !== "");
-  return { ...Object.fromEntries(given), PATH: searchedFolders(set["PATH"] ?? "") };
+  return { ...Object.fromEntries(given), ...gitVariables, PATH: searchedFolders(set["PATH"] ?? "") };
 }
 
 /** Without the folders that depend on where one stands: a program must not be found in the workspace (T44). */

@@ -1,5 +1,6 @@
 import type { Digest } from "../base/digest.ts";
 import { AppError } from "../base/error.ts";
+import { nearest } from "../base/nearest.ts";
 import { nameKey, safeLine } from "../base/text.ts";
 import type { Source } from "../ingest/source/source.ts";
 import type { Entry } from "../registry/entry.ts";
@@ -7,7 +8,6 @@ import type { RegistryReads } from "../registry/port.ts";
 import type { Look } from "../registry/registry.ts";
 import type { SyncReads } from "../registry/sync/port.ts";
 import { demandSource } from "../registry/sync/sources.ts";
-import { nearest } from "./nearest.ts";
 
 /** The entry that was typed: by its id, or by a name that only one skill has. */
 export function demandEntry({ facts }: Look, typed: string): Entry {

@@ -2,6 +2,7 @@ import type { Digest } from "../base/digest.ts";
 import { AppError } from "../base/error.ts";
 import { blocks, type Finding } from "../base/finding.ts";
 import { type EntryId, entryId } from "../base/ids.ts";
+import { nearest } from "../base/nearest.ts";
 import { nameKey, safeLine, safeName } from "../base/text.ts";
 import type { Clock, Files } from "../base/world.ts";
 import { skillFile } from "../ingest/skill/bundle.ts";
@@ -10,7 +11,6 @@ import { parse } from "../ingest/skill/skill.ts";
 import { readFolder } from "../ingest/source/folder.ts";
 import type { ReadSkill } from "../ingest/source/reading.ts";
 import type { Material } from "../use/compose/composition.ts";
-import { nearest } from "./nearest.ts";
 
 /** A skill as it lies in a folder. Nobody has approved it: whoever composes it vouches for the folder. */
 export interface FolderSkill {

@@ -1,11 +1,11 @@
 import { posix } from "node:path";
 import type { EntryId } from "../base/ids.ts";
+import { nearest } from "../base/nearest.ts";
 import { nameKey, safeLine } from "../base/text.ts";
 import type { Files } from "../base/world.ts";
 import type { GoldenQuery, Wanted } from "../use/route/evaluation/golden.ts";
 import type { ShelfEntry } from "../use/route/shelf.ts";
 import { fieldsOf, LineFault, readJsonLines, refusedFile } from "./json-lines-file.ts";
-import { nearest } from "./nearest.ts";
 
 const mostLines = 1_000_000;
 const mostQuery = 65_536;

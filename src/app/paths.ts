@@ -1,10 +1,10 @@
 import { posix } from "node:path";
 import { AppError } from "../base/error.ts";
+import { nearest } from "../base/nearest.ts";
 import { safeLine } from "../base/text.ts";
 import { type Environment, variables } from "./config.ts";
 import type { Config } from "./config-file.ts";
 import { isStore } from "./config-values.ts";
-import { nearest } from "./nearest.ts";
 import { userFolder } from "./user-folder.ts";
 
 /** Where things are. Named by a person or in the user's own folders: never in the folder one stands in (T44). */

@@ -6,6 +6,7 @@ import type { Transport } from "../base/transport.ts";
 import { authenticate } from "../registry/accounts/authenticate.ts";
 import type { Person } from "../registry/accounts/roles.ts";
 import type { InjectionRecord } from "../registry/injection.ts";
+import type { UsageRecord } from "../registry/usage.ts";
 import { Answers } from "./answers.ts";
 import type { App } from "./app.ts";
 import { type Injected, Injections } from "./injections.ts";
@@ -100,6 +101,12 @@ export class Serving {
 
   record(person: Person, injected: Injected): InjectionRecord {
     return this.#injections.record(person, injected);
+  }
+
+  /** What happened to an entry beside being injected, such as a call that its scope denied (SC-7). Unknown entries are nobody's. */
+  async noteUse(record: UsageRecord): Promise<void> {
+    const { facts } = await this.#app.registry.look();
+    if (facts.entries.has(record.entry)) this.#usage.add(record);
   }
 
   /** Tells of everything that is injected from now on, through any door (SV-8). */

@@ -4,6 +4,7 @@ import type { Transport } from "../base/transport.ts";
 import type { Timer } from "../base/world.ts";
 import { echoTransport } from "../use/llm/echo.ts";
 import { createEmbedder, createModel } from "../use/llm/model.ts";
+import type { Provider } from "../use/llm/provider.ts";
 import { replyOf } from "../use/llm/scripted.ts";
 import { scriptedTransport } from "../use/llm/scripted-transport.ts";
 import { secretToCover } from "../use/llm/secrets.ts";
@@ -20,9 +21,18 @@ export class WayOut {
   }
 
   /** What carries requests of this target: protocols that answer from within never reach the network (CO-18). */
-  async to({ provider, configuration, secret }: Target): Promise<Transport> {
-    if (provider.protocol === "echo") return echoTransport();
-    if (provider.protocol === "scripted") return scriptedTransport(replyOf(configuration.parameters));
+  to({ provider, configuration, secret }: Target): Promise<Transport> {
+    return this.through(provider, configuration.parameters, secret);
+  }
+
+  /** The same for a provider that is asked without a configuration. */
+  async through(
+    { protocol }: Pick<Provider, "protocol">,
+    parameters: Target["configuration"]["parameters"],
+    secret: string | null,
+  ): Promise<Transport> {
+    if (protocol === "echo") return echoTransport();
+    if (protocol === "scripted") return scriptedTransport(replyOf(parameters));
     return withoutSecret(await this.#network.get(), secret);
   }
 

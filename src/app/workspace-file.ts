@@ -1,11 +1,11 @@
 import { posix } from "node:path";
 import { AppError } from "../base/error.ts";
 import type { Finding, Level } from "../base/finding.ts";
+import { nearestPath } from "../base/nearest.ts";
 import { safeLine } from "../base/text.ts";
 import type { Files } from "../base/world.ts";
 import { isNull } from "../ingest/skill/core-value.ts";
 import type { YamlEntry, YamlMap, YamlNode } from "../ingest/skill/yaml.ts";
-import { nearestPath } from "./nearest.ts";
 import { homeOf } from "./workspace-refusals.ts";
 import { budgetBytes, type ItemKind, patterns, tools } from "./workspace-values.ts";
 import { loadText, parseTree } from "./yaml-file.ts";

@@ -2,11 +2,13 @@ import { spawnSync } from "node:child_process";
 import {
   closeSync,
   constants,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -30,11 +32,20 @@ beforeAll(() => {
   symlinkSync("loop", at("loop"));
   spawnSync("mkfifo", [at("pipe")]);
 });
+/** What a file that this process has open is. */
+const pathOf = (descriptor: string) => {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    return "";
+  }
+};
 afterAll(() => rmSync(room, { recursive: true, force: true }));
 
 describe("T24: only what is there in person is opened, even when the caller did not look first", () => {
   test.each(["link", "folder-link", "loop", "folder", "nothing"])("%s is not read", async (name) => {
     await expect(files.read(at(name), 100)).rejects.toMatchObject({ name: "AppError" });
+    await expect(files.readStamped(at(name), 100)).rejects.toMatchObject({ name: "AppError" });
   });
 
   test("a pipe that nobody writes to does not hang the reader", async () => {
@@ -62,6 +73,26 @@ describe("SK-3: bounds", () => {
   test("a file up to the bound is read whole, above it only its size is told", async () => {
     expect(await files.read(at("file"), 5)).toEqual(new Uint8Array(Buffer.from("12345")));
     expect(await files.read(at("file"), 4)).toEqual({ size: 5 });
+  });
+
+  test("the stamp that comes with the bytes is that of the path", async () => {
+    const stamp = await files.stamp(at("file"));
+    expect(await files.readStamped(at("file"), 5)).toEqual({ stamp, bytes: new Uint8Array(Buffer.from("12345")) });
+    expect(await files.readStamped(at("file"), 4)).toEqual({ stamp, bytes: null });
+  });
+
+  test.runIf(existsSync("/proc/self/status"))("a file that holds more than its size says is refused", async () => {
+    await expect(files.read("/proc/self/status", 100_000)).rejects.toMatchObject({
+      code: "disk.failed",
+      message: expect.stringContaining("changed while it was read"),
+    });
+  });
+
+  test.runIf(existsSync("/proc/self/fd"))("whatever comes of it, no file stays open", async () => {
+    const held = () => readdirSync("/proc/self/fd").filter((name) => pathOf(name).startsWith(room)).length;
+    for (const name of ["file", "pipe", "folder", "link"]) await files.read(at(name), 4).catch(() => {});
+    await files.read(at("file"), 5);
+    expect(held()).toBe(0);
   });
 
   test("a listing says when there is more, and is in byte order", async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { constants, type Dirent, existsSync, type Stats } from "node:fs";
-import { type FileHandle, link, lstat, mkdir, open, opendir, readdir, realpath, rename, rm } from "node:fs/promises";
-import { hostname, userInfo } from "node:os";
+import { existsSync } from "node:fs";
+import { chmod, link, lstat, mkdir, mkdtemp, open, readdir, realpath, rename, rm } from "node:fs/promises";
+import { hostname, tmpdir, userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -10,13 +10,10 @@ import { AppError } from "../base/error.ts";
 import { safeLine } from "../base/text.ts";
 import type {
   Clock,
-  EntryKind,
   Files,
   FilesToWrite,
   FileToPlace,
-  FolderEntry,
   Folders,
-  Listing,
   Processes,
   Randomness,
   Thread,
@@ -24,8 +21,12 @@ import type {
   Threads,
   Timer,
   TooLarge,
+  Watching,
 } from "../base/world.ts";
 import type { Holders } from "../registry/sync/lock.ts";
+import { kindOf, listFolder } from "./listing.ts";
+import { readRegularFile, stampOf } from "./regular-file.ts";
+import { createWatching } from "./watching.ts";
 
 /** The outside world as the flows see it. */
 export interface World {
@@ -39,6 +40,7 @@ export interface World {
   readonly holders: Holders;
   readonly threads: Threads;
   readonly processes: Processes;
+  readonly watching: Watching;
   /** The version of Node that runs this. */
   readonly node: string;
   /** Whose process this is, as the system knows it; null where it has no name. */
@@ -60,6 +62,7 @@ export function createWorld(): World {
       // Loaded at its first use: most commands start nothing.
       run: async (argv, options) => (await import("./processes.ts")).createProcesses(timer).run(argv, options),
     },
+    watching: createWatching(),
     node: process.versions.node,
     account: accountName,
   };
@@ -179,10 +182,12 @@ class WorkerThread implements Thread {
 const diskFiles: Files & FilesToWrite = {
   resolve: (path) => onDisk(path, () => realpath(path)),
   kind: (path) => onDisk(path, async () => kindOf(await lstat(path))),
+  stamp: (path) => onDisk(path, async () => stampOf(await lstat(path, { bigint: true }))),
   list: (folder, max) => onDisk(folder, () => listFolder(folder, max)),
-  read: (path, max) => onDisk(path, () => readRegularFile(path, max)),
+  read: (path, max) => onDisk(path, () => readFile(path, max)),
+  readStamped: (path, max) => onDisk(path, () => readRegularFile(path, max)),
   isPrivate: (path) => onDisk(path, async () => ((await lstat(path)).mode & 0o077) === 0),
-  write: (path, bytes) => onDisk(path, () => replaceFile(path, bytes, 0o666)),
+  write: (path, bytes) => onDisk(path, () => replaceAlike(path, bytes)),
   createPrivate: (path, bytes) => onDisk(path, () => createFile(path, bytes)),
   writePrivate: (path, bytes) => onDisk(path, () => replacePrivate(path, bytes)),
   makePrivateFolder: (path) => onDisk(path, async () => void (await mkdir(path, { recursive: true, mode: 0o700 }))),
@@ -190,67 +195,25 @@ const diskFiles: Files & FilesToWrite = {
   tidy: (path) => removeLeftovers(path).catch(() => {}),
 };
 
-async function listFolder(folder: string, max: number): Promise<Listing> {
-  if (kindOf(await lstat(folder)) !== "folder")
-    throw new AppError("path.wrong-kind", `not a folder: ${safeLine(folder)}`);
-  // As bytes: a name that is not UTF-8 must be seen as what it is, not as some other name.
-  const names = await openAsBytes(folder);
-  const entries: FolderEntry[] = [];
-  for await (const entry of names) {
-    if (entries.length === max) return { entries: inByteOrder(entries), complete: false };
-    entries.push(entryOf(entry));
-  }
-  return { entries: inByteOrder(entries), complete: true };
-}
-
-function openAsBytes(folder: string): Promise<AsyncIterable<Dirent<Buffer>>> {
-  // Node takes this encoding and hands out buffers; its type declarations do not say so yet.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return opendir(folder, { encoding: "buffer" as BufferEncoding }) as Promise<unknown> as ReturnType<
-    typeof openAsBytes
-  >;
-}
-
-function inByteOrder(entries: FolderEntry[]): FolderEntry[] {
-  return entries.toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)));
-}
-
-function entryOf(entry: Dirent<Buffer>): FolderEntry {
-  const name = entry.name.toString("utf8");
-  return { name, kind: Buffer.from(name).equals(entry.name) ? kindOf(entry) : "unnameable" };
-}
-
-function kindOf(entry: Stats | Dirent<Buffer>): EntryKind {
-  if (entry.isFile()) return "file";
-  if (entry.isDirectory()) return "folder";
-  return entry.isSymbolicLink() ? "link" : "special";
-}
-
-/** The size is known before a byte is read, and what is read is what was measured: one open handle (SK-3). */
-async function readRegularFile(path: string, max: number): Promise<Uint8Array | TooLarge> {
-  // NOFOLLOW: a link is refused, not followed. NONBLOCK: a pipe that nobody writes to does not hang the open.
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) throw new AppError("path.wrong-kind", `not a regular file: ${safeLine(path)}`);
-    if (stats.size > max) return { size: stats.size };
-    const bytes = await readUpTo(handle, stats.size + 1);
-    if (bytes.length === stats.size) return bytes;
-    throw new AppError("disk.failed", `changed while it was read: ${safeLine(path)}`);
-  } finally {
-    await handle.close();
-  }
-}
-
-async function readUpTo(handle: FileHandle, most: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(most);
-  let length = 0;
-  for (let read = -1; read !== 0 && length < most; length += read)
-    read = (await handle.read(bytes, length, most - length, length)).bytesRead;
-  return bytes.subarray(0, length);
+/** Whoever asks for no stamp is told of the size alone. */
+async function readFile(path: string, max: number): Promise<Uint8Array | TooLarge> {
+  const { stamp, bytes } = await readRegularFile(path, max);
+  return bytes ?? { size: stamp.size };
 }
 
 type Content = Parameters<FilesToWrite["write"]>[1];
+
+/** A script can still be run afterwards, and what only its owner could read stays so. */
+async function replaceAlike(path: string, bytes: Content): Promise<void> {
+  const there = await lstat(path).catch(() => undefined);
+  if (there?.isFile() !== true) return replaceFile(path, bytes, 0o666);
+  const mode = there.mode & 0o777;
+  await staged(path, bytes, mode, async (ready) => {
+    // What the process masks out of new files is not masked out of this one.
+    await chmod(ready, mode);
+    await rename(ready, path);
+  });
+}
 
 async function replaceFile(path: string, bytes: Content, mode: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
@@ -319,6 +282,7 @@ async function removeLeftovers(path: string): Promise<void> {
 const diskFolders: Folders = {
   isExecutable: (path) => onDisk(path, async () => ((await lstat(path)).mode & 0o100) !== 0),
   make: (path, files) => onDisk(path, () => makeFolder(path, files)),
+  makeTemporary: () => onDisk(tmpdir(), async () => realpath(await mkdtemp(join(tmpdir(), "skillward-")))),
   move: (from, to) => onDisk(from, () => moveFolder(from, to)),
   remove: (path) => onDisk(path, () => rm(path, { recursive: true, force: true })),
 };

@@ -45,6 +45,11 @@ export interface ModelRequest {
   /** What it may call; none without it. */
   readonly tools?: readonly ToolSpec[] | undefined;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Told of the answer's text as it comes, by models that can: the pieces together are the beginning of `text`, and all
+   * of it when nothing fails. A model that fails may have said something before.
+   */
+  readonly onText?: ((text: string) => void) | undefined;
 }
 
 export interface ModelAnswer {

@@ -62,6 +62,18 @@ export interface Processes {
   run(argv: readonly string[], options: ProcessOptions): Promise<ProcessEnd>;
 }
 
+/** Sees when something in folders changes: a name that comes or goes, a file that is written. */
+export interface FolderWatch {
+  /** Watches exactly these from now on, not what is below them. How many could not be watched, and why the first. */
+  watch(folders: readonly string[]): { readonly unwatched: number; readonly why: string | null };
+  close(): void;
+}
+
+export interface Watching {
+  /** `onChange` is told that something changed, not what, and often more than once. It does not keep the process alive. */
+  open(onChange: () => void): FolderWatch;
+}
+
 /** What one name in a folder stands for. A link is never followed, whatever it points to. */
 export type EntryKind = "file" | "folder" | "link" | "special" | "unnameable";
 
@@ -76,6 +88,23 @@ export interface Listing {
   readonly entries: readonly FolderEntry[];
   /** False when the folder has more than was asked for; then which ones are listed is not defined. */
   readonly complete: boolean;
+}
+
+/** What can be known of a path without reading it. */
+export interface Stamp {
+  readonly kind: EntryKind;
+  readonly size: number;
+  /** Another one after every write, unless that came within the time that the disk's clock cannot tell apart. */
+  readonly mark: string;
+  /** When it was last changed in any way, in milliseconds by the disk's clock. */
+  readonly changedAt: number;
+}
+
+/** A regular file that was opened, with its stamp from before it was read. */
+export interface StampedFile {
+  readonly stamp: Stamp;
+  /** Null when there are more than may be read: then not one was. */
+  readonly bytes: Uint8Array | null;
 }
 
 /** A file that is larger than what may be read: the size that was found, and not one byte. */
@@ -93,10 +122,14 @@ export interface Files {
   resolve(path: string): Promise<string>;
   /** What a path stands for. Links count as links. */
   kind(path: string): Promise<EntryKind>;
+  /** Links count as links. */
+  stamp(path: string): Promise<Stamp>;
   /** At most `max` names of a folder. Rejects for a link to a folder. */
   list(folder: string, max: number): Promise<Listing>;
   /** The whole of a regular file, or its size when that is above `max`. Rejects for a link. */
   read(path: string, max: number): Promise<Uint8Array | TooLarge>;
+  /** As `read`, with the stamp of the very file that was opened. */
+  readStamped(path: string, max: number): Promise<StampedFile>;
   /** Whether nobody but its owner can read or change it. */
   isPrivate(path: string): Promise<boolean>;
 }
@@ -104,8 +137,8 @@ export interface Files {
 /** Writing to disk, apart from reading so that what only reads cannot write. */
 export interface FilesToWrite {
   /**
-   * Replaces a file as a whole, its folders made as needed: a reader sees the old bytes or the new, never a part. What
-   * is too much to be held at once comes in parts.
+   * Replaces a file as a whole, its folders made as needed: a reader sees the old bytes or the new, never a part. Who may
+   * read and run the one that was there may the new one. What is too much to be held at once comes in parts.
    */
   write(path: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>;
   /** A new file that only its owner can read, as a whole or not at all; false, and nothing done, when there is one. */
@@ -133,6 +166,8 @@ export interface Folders {
   isExecutable(path: string): Promise<boolean>;
   /** A new folder with exactly these files, on the disk when it returns; the folders above are made as needed. */
   make(path: string, files: readonly FileToPlace[]): Promise<void>;
+  /** A new folder of a process's own, which nobody else can enter: its real path. Whoever asks for it removes it. */
+  makeTemporary(): Promise<string>;
   /** Gives a folder another name on the same disk; never over something that has that name. */
   move(from: string, to: string): Promise<void>;
   /** Takes away whatever is there, with all that is in it; nothing happens when nothing is. */

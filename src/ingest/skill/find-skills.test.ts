@@ -53,6 +53,49 @@ describe("SK-11: finding skills", () => {
     });
   });
 
+  test("of more folders than are walked the first are, and that is said once", async () => {
+    const tree = { "/r/a/SKILL.md": "", "/r/b/SKILL.md": "", "/r/c/SKILL.md": "", "/r/d/SKILL.md": "" };
+    expect(await found(memoryFiles(tree), { ...limits.walk, folders: 3 })).toEqual({
+      skills: ["/r/a leaf", "/r/b leaf"],
+      codes: ["walk.bounds"],
+    });
+    const deeper = { "/r/a/x/1": "", "/r/b/x/1": "", "/r/c/SKILL.md": "" };
+    expect(await found(memoryFiles(deeper), { ...limits.walk, folders: 4 })).toEqual({
+      skills: ["/r/c leaf"],
+      codes: ["walk.bounds"],
+    });
+  });
+
+  test("what is skipped is not looked into, and every other folder is told of in the order of the walk", async () => {
+    const files = memoryFiles({ "/r/a/x/SKILL.md": "", "/r/b/SKILL.md": "", "/r/c/y/SKILL.md": "" });
+    const seen: string[] = [];
+    const { folders } = await findSkills(files, "/r", limits.walk, {
+      skips: (folder) => folder === "/r/a",
+      onFolder: (folder, entries) => seen.push(`${folder} ${entries.length}`),
+    });
+    expect(folders.map(({ path }) => path)).toEqual(["/r/b", "/r/c/y"]);
+    expect(seen).toEqual(["/r 3", "/r/b 1", "/r/c 1", "/r/c/y 1"]);
+  });
+
+  test("many folders are listed at the same time, and found in the same order", async () => {
+    const names = Array.from({ length: 100 }, (_, at) => `s${at.toString().padStart(3, "0")}`);
+    const memory = memoryFiles(Object.fromEntries(names.map((name) => [`/r/${name}/SKILL.md`, ""])));
+    let [underWay, most] = [0, 0];
+    const files: Files = {
+      ...memory,
+      list: async (folder, max) => {
+        most = Math.max(most, ++underWay);
+        // Later ones are there first.
+        for (let wait = folder.length > 2 ? 100 - Number(folder.slice(4)) : 0; wait > 0; wait--)
+          await Promise.resolve();
+        underWay--;
+        return await memory.list(folder, max);
+      },
+    };
+    expect((await found(files)).skills).toEqual(names.map((name) => `/r/${name} leaf`));
+    expect(most).toBe(32);
+  });
+
   test.each([
     [{ depth: 1 }, { "/r/a/b/c/SKILL.md": "" }],
     [{ folders: 2 }, { "/r/a/x": "", "/r/b/x": "", "/r/c/x": "" }],

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { limits, type SkillLimits } from "../../base/limits.ts";
 import type { Files } from "../../base/world.ts";
 import { memoryFiles } from "../../testing/memory-files.ts";
-import { loadBundle, type SkillFolder } from "./load-bundle.ts";
+import { loadBundle, type SkillFolder, surveyBundle } from "./load-bundle.ts";
 
 const loaded = async (files: Files, folder: SkillFolder, bounds: Partial<SkillLimits> = {}) => {
   const bundle = await loadBundle(files, folder, { ...limits.skill.workspace, ...bounds });
@@ -75,5 +75,42 @@ describe("SK-11, T24: reading a bundle", () => {
     });
     const link = memoryFiles({ "/r/a/SKILL.md": { kind: "link" } });
     expect(await loaded(link, leaf)).toMatchObject({ paths: [], codes: ["path.link"] });
+  });
+});
+
+const stampOnly = (files: Files) => async (path: string) => ({ stamp: await files.stamp(path) });
+
+describe("AG-4: seeing a bundle without reading it", () => {
+  test.each([{}, { bundleFiles: 2 }, { bundleBytes: 5 }, { fileBytes: 1 }])(
+    "sees what would be read, by the same rules: %j",
+    async (bounds) => {
+      const memory = memoryFiles({
+        "/r/a/SKILL.md": "12",
+        "/r/a/.git/HEAD": "",
+        "/r/a/b/c": "3456",
+        "/r/a/device": { kind: "special" },
+        "/r/a/link": { kind: "link" },
+      });
+      const { paths, bundle } = await loaded(memory, leaf, bounds);
+      const survey = await surveyBundle(memory, leaf, { ...limits.skill.workspace, ...bounds }, stampOnly(memory));
+      expect(survey.files.map(([path]) => path)).toEqual(paths);
+      expect(survey.findings).toEqual(bundle.findings);
+      expect(survey.complete || bundle.digest === null).toBe(true);
+    },
+  );
+
+  test("a folder that was just listed is not listed again", async () => {
+    const memory = memoryFiles({ "/r/a/SKILL.md": "", "/r/a/b/c": "" });
+    const listed: string[] = [];
+    const files: Files = {
+      ...memory,
+      list: (folder, max) => {
+        listed.push(folder);
+        return memory.list(folder, max);
+      },
+    };
+    const just = await memory.list("/r/a", 10);
+    const survey = await surveyBundle(files, leaf, limits.skill.workspace, stampOnly(memory), just);
+    expect([survey.files.length, survey.folders, listed]).toEqual([2, ["", "b"], ["/r/a/b"]]);
   });
 });

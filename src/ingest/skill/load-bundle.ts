@@ -2,7 +2,7 @@ import { AppError } from "../../base/error.ts";
 import type { Finding } from "../../base/finding.ts";
 import type { SkillLimits } from "../../base/limits.ts";
 import { safeLine } from "../../base/text.ts";
-import type { Files, FolderEntry } from "../../base/world.ts";
+import type { Files, FolderEntry, Listing, Stamp } from "../../base/world.ts";
 import { type Bundle, contractFile, createBundle, scopeFile, skillFile } from "./bundle.ts";
 import { tooLarge } from "./document.ts";
 import { type FaultCode, finding } from "./faults.ts";
@@ -21,30 +21,78 @@ const gitFolder = ".git";
 
 /** Reads the files of one skill: every file under its folder, within bounds, following nothing (SK-11, T24). */
 export async function loadBundle(files: Files, folder: SkillFolder, bounds: SkillLimits): Promise<Bundle> {
-  const reading = new BundleReading(files, folder, bounds);
+  const reading = new BundleReading(files, folder, bounds, async (path, most) => {
+    const bytes = await files.read(path, most);
+    return bytes instanceof Uint8Array ? { size: bytes.length, content: bytes } : bytes;
+  });
   await reading.folder("");
-  const name = folder.path.slice(folder.path.lastIndexOf("/") + 1);
-  return createBundle(name, reading.found, { findings: reading.findings, complete: reading.complete });
+  return createBundle(bundleName(folder), reading.found, { findings: reading.findings, complete: reading.complete });
 }
 
-class BundleReading {
-  readonly found: [path: string, bytes: Uint8Array][] = [];
+export function bundleName({ path }: SkillFolder): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** What a bundle is made of, and what was seen of each of its files. */
+export interface BundleSurvey<Seen> {
+  readonly files: readonly (readonly [path: string, seen: Seen])[];
+  /** Those inside the skill's folder, and that itself as `""`. */
+  readonly folders: readonly string[];
+  readonly findings: readonly Finding[];
+  readonly complete: boolean;
+}
+
+/** Looks at a file, at least at its stamp. `inside` is its path in the skill's folder; above `most` bytes none is to be read. */
+type See<Seen> = (path: string, most: number, inside: string) => Promise<Seen>;
+
+/**
+ * Sees the files that `loadBundle` would read, by the same rules and within the same bounds. `listed` is what the folder
+ * holds, for whoever has just listed it.
+ */
+export async function surveyBundle<Seen extends { readonly stamp: Stamp }>(
+  files: Pick<Files, "list">,
+  folder: SkillFolder,
+  bounds: SkillLimits,
+  see: See<Seen>,
+  listed?: Listing,
+): Promise<BundleSurvey<Seen>> {
+  const list: Files["list"] = async (path, max) =>
+    path === folder.path && listed !== undefined && listed.entries.length <= max ? listed : await files.list(path, max);
+  const reading = new BundleReading<Seen>({ list }, folder, bounds, async (path, most, inside) => {
+    const seen = await see(path, most, inside);
+    const { kind, size } = seen.stamp;
+    if (kind !== "file") throw new AppError("path.wrong-kind", `not a regular file: ${safeLine(path)}`);
+    return { size, content: size > most ? undefined : seen };
+  });
+  await reading.folder("");
+  const { found, folders, findings, complete } = reading;
+  return { files: found, folders, findings, complete };
+}
+
+/** What is taken of a file, and how large it is; nothing of one that is larger than `most`. */
+type Take<Content> = See<{ size: number; content?: Content | undefined }>;
+
+class BundleReading<Content> {
+  readonly found: [path: string, content: Content][] = [];
+  readonly folders: string[] = [];
   readonly findings: Finding[] = [];
   complete = true;
-  readonly #files: Files;
+  readonly #files: Pick<Files, "list">;
   readonly #folder: SkillFolder;
   readonly #bounds: SkillLimits;
+  readonly #takeFile: Take<Content>;
   #bytes = 0;
-  #folders = 0;
 
-  constructor(files: Files, folder: SkillFolder, bounds: SkillLimits) {
+  constructor(files: Pick<Files, "list">, folder: SkillFolder, bounds: SkillLimits, takeFile: Take<Content>) {
     this.#files = files;
     this.#folder = folder;
     this.#bounds = bounds;
+    this.#takeFile = takeFile;
   }
 
   async folder(inside: string): Promise<void> {
-    if (++this.#folders > this.#bounds.bundleFiles) return this.#stopAtFiles(inside);
+    if (this.folders.length === this.#bounds.bundleFiles) return this.#stopAtFiles(inside);
+    this.folders.push(inside);
     const listing = await this.#orLeftOut(inside, (path) => this.#files.list(path, this.#bounds.bundleFiles + 1));
     if (listing?.complete === false) return this.#stopAtFiles(inside);
     for (const entry of listing?.entries ?? []) {
@@ -78,12 +126,13 @@ class BundleReading {
     if (this.found.length === this.#bounds.bundleFiles) return this.#stopAtFiles(path);
     const left = this.#bounds.bundleBytes - this.#bytes;
     const most = path === skillFile ? Math.min(this.#bounds.fileBytes, left) : left;
-    const bytes = await this.#orLeftOut(path, (full) => this.#files.read(full, most));
-    if (bytes instanceof Uint8Array) {
-      this.#bytes += bytes.length;
-      this.found.push([path, bytes]);
-    } else if (bytes !== undefined && path === skillFile) this.findings.push(tooLarge(bytes.size, most));
-    else if (bytes !== undefined) this.#stop("bundle.bytes", `more than ${this.#bounds.bundleBytes} bytes`, path);
+    const taken = await this.#orLeftOut(path, (full) => this.#takeFile(full, most, path));
+    if (taken === undefined) return;
+    if (taken.content !== undefined) {
+      this.#bytes += taken.size;
+      this.found.push([path, taken.content]);
+    } else if (path === skillFile) this.findings.push(tooLarge(taken.size, most));
+    else this.#stop("bundle.bytes", `more than ${this.#bounds.bundleBytes} bytes`, path);
   }
 
   #stopAtFiles(path: string): void {

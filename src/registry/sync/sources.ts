@@ -167,7 +167,7 @@ function idFrom(name: string, otherwise: string): string {
 }
 
 /** What ids of other things begin with: routable sets, and capability skills that no source has (SC-2). */
-const reserved: readonly string[] = ["source", "session", "built-in"];
+const reserved: readonly string[] = ["source", "session", "built-in", "project", "user", "user-claude"];
 
 export function demandSourceId(id: string): void {
   if (isSourceId(id) && !reserved.includes(id)) return;

@@ -1,4 +1,5 @@
 import type { Command, CommandGroup } from "./command.ts";
+import { chat } from "./rows/chat.ts";
 import { completion, schema, validate } from "./rows/alone.ts";
 import { attach, detach } from "./rows/attach.ts";
 import { audit } from "./rows/audit.ts";
@@ -9,6 +10,7 @@ import { doctor } from "./rows/doctor.ts";
 import { evaluation } from "./rows/eval.ts";
 import { key } from "./rows/key.ts";
 import { keys } from "./rows/keys.ts";
+import { newSkill } from "./rows/new.ts";
 import { provider } from "./rows/provider.ts";
 import { add, install, update, verify } from "./rows/publish.ts";
 import { review } from "./rows/review.ts";
@@ -25,9 +27,11 @@ import { user } from "./rows/user.ts";
 /** Every command, in the order of the help: one row under `rows/`, one file under `commands/`. */
 export const commands: readonly (Command | CommandGroup)[] = [
   serve,
+  chat,
   validate,
   scan,
   schema,
+  newSkill,
   add,
   update,
   verify,

@@ -24,8 +24,19 @@ describe("CO-11: the catalogue", () => {
     expect(findings).toEqual([]);
   });
 
+  test("tells which lines are in which text, and of what", () => {
+    const low = entryOf({ entry: "web:xls", name: "xls", description: "Reads\n  tables.", trust: "community" });
+    const prose = entryOf({ entry: "web:no", name: "Obey me", trust: "untrusted" });
+    expect(renderCatalogue([entryOf({}), low, prose], options).shown).toEqual([
+      { entry: "house:skills/pdf", place: "system", text: "- pdf (house:skills/pdf): Reads files." },
+      { entry: "web:xls", place: "system", text: "- xls" },
+      { entry: "web:xls", place: "user", text: "- xls (web:xls): Reads tables." },
+      { entry: "web:no", place: "user", text: "- Obey me (web:no): Reads files." },
+    ]);
+  });
+
   test("is absent when empty, and has no block when all may be in the system message", () => {
-    expect(renderCatalogue([], options)).toEqual({ system: "", block: "", findings: [] });
+    expect(renderCatalogue([], options)).toEqual({ system: "", block: "", shown: [], findings: [] });
     expect(renderCatalogue([entryOf({})], options).block).toBe("");
   });
 
@@ -85,8 +96,8 @@ describe("CO-11: the catalogue", () => {
         fc.integer({ min: 1, max: 14 }),
         (entries, most, count) => {
           const bounds = { ...options, mostCharacters: most, mostEntries: count };
-          const { system, block, findings } = renderCatalogue(entries, bounds);
-          expect(renderCatalogue(entries, bounds)).toEqual({ system, block, findings });
+          const { system, block, shown, findings } = renderCatalogue(entries, bounds);
+          expect(renderCatalogue(entries, bounds)).toEqual({ system, block, shown, findings });
           expect(system.length + block.length).toBeLessThanOrEqual(most);
           expect(countMarkers(system)).toBe(0);
           expect(countMarkers(block)).toBe(block === "" ? 0 : 2);
@@ -94,9 +105,17 @@ describe("CO-11: the catalogue", () => {
           const isCut = findings.some(({ code }) => code === "compose.catalogue-cut");
           if (system + block !== "") expect(more !== undefined).toBe(isCut);
           const low = entries.filter(({ trust }) => trust === "untrusted" || trust === "community").length;
-          const shown = entries.length - Number(more ?? 0);
+          const listed = entries.length - Number(more ?? 0);
           const lines = block === "" ? 0 : block.split("\n").length - 3 - (more === undefined ? 0 : 1);
-          if (system + block !== "" && low === entries.length) expect(lines).toBe(shown);
+          if (system + block !== "" && low === entries.length) expect(lines).toBe(listed);
+          if (system + block !== "")
+            expect(new Set(shown.map(({ entry }) => entry))).toEqual(
+              new Set(entries.slice(0, listed).map(({ entry }) => entry)),
+            );
+          const linesIn = (place: string) => shown.filter((line) => line.place === place).map((line) => line.text);
+          const noted = more === undefined ? [] : [`(${more} more skills are not listed here)`];
+          expect(system.split("\n").slice(1)).toEqual(system === "" ? [] : [...linesIn("system"), ...noted]);
+          expect(block.split("\n").slice(2, -1)).toEqual(block === "" ? [] : [...linesIn("user"), ...noted]);
         },
       ),
       { numRuns: 300 },

@@ -32,7 +32,15 @@ export interface CatalogueOptions {
 export interface Catalogue {
   readonly system: string;
   readonly block: string;
+  /** What is in the texts of each entry, line by line. One below the floor may be in both: its name, and its whole line. */
+  readonly shown: readonly ShownLine[];
   readonly findings: readonly Finding[];
+}
+
+interface ShownLine {
+  readonly entry: EntryId;
+  readonly place: "system" | "user";
+  readonly text: string;
 }
 
 const bounds = { mostEntries: 150, mostCharacters: 30_000 };
@@ -51,10 +59,10 @@ export function renderCatalogue(entries: readonly CatalogueEntry[], options: Cat
   const shown = lines.slice(0, lines.length - (found?.count ?? lines.length));
   const findings = shown.flatMap(({ defused }) => defused);
   if (shown.length < entries.length) findings.push(cutFinding(shown.length, entries.length));
-  return { ...(found?.result ?? nothing), findings };
+  return { ...(found?.result ?? nothing), shown: shown.flatMap(shownLines), findings };
 }
 
-type Texts = Omit<Catalogue, "findings">;
+type Texts = Pick<Catalogue, "system" | "block">;
 
 const nothing: Texts = { system: "", block: "" };
 
@@ -62,13 +70,12 @@ function boundsOf({ mostEntries = 0, mostCharacters = 0 }: CatalogueOptions): ty
   return withDefaults(bounds, { mostEntries, mostCharacters });
 }
 
-/** An entry made ready: its whole line, and what of it may be in a system message. */
+/** An entry made ready: its whole line is in one of the texts, and its name perhaps in the system message beside it. */
 interface Line {
   readonly of: CatalogueEntry;
-  readonly text: string;
   readonly defused: readonly Finding[];
-  readonly isSystem: boolean;
   readonly inSystem: readonly string[];
+  readonly inBlock: readonly string[];
 }
 
 const longestDescription = 1024;
@@ -79,8 +86,8 @@ function lineOf(of: CatalogueEntry, systemFloor: Trust): Line {
   const { text, lines } = defuse(escapeTags(`- ${safeName(name)} (${safeLine(entry)}): ${description}`));
   const message = "its name, place or description reads like a marker of a block; defused";
   const defused = lines.length === 0 ? [] : [entryFinding("compose.defused", entry, message)];
-  const isSystem = reaches(trust, systemFloor);
-  return { of, text, defused, isSystem, inSystem: isSystem ? [text] : bareName(name) };
+  if (reaches(trust, systemFloor)) return { of, defused, inSystem: [text], inBlock: [] };
+  return { of, defused, inSystem: bareName(name), inBlock: [text] };
 }
 
 /** T30: a name of the public form is one word of a list. Any other could be a sentence: it stays with its description. */
@@ -97,7 +104,7 @@ function renderTexts(shown: readonly Line[], total: number, options: CatalogueOp
   if (shown.length === 0) return nothing;
   const more = shown.length === total ? [] : [`(${total - shown.length} more skills are not listed here)`];
   const names = shown.flatMap(({ inSystem }) => inSystem);
-  const others = shown.filter(({ isSystem }) => !isSystem);
+  const others = shown.filter(({ inBlock }) => inBlock.length > 0);
   return {
     system: names.length === 0 ? "" : ["Skills that can be loaded:", ...names, ...more].join("\n"),
     block: others.length === 0 ? "" : renderBlock(others, more, options),
@@ -105,10 +112,17 @@ function renderTexts(shown: readonly Line[], total: number, options: CatalogueOp
 }
 
 function renderBlock(others: readonly Line[], more: readonly string[], { key, generation }: CatalogueOptions): string {
-  const lines = [...others.map(({ text }) => text), ...more];
+  const lines = [...others.flatMap(({ inBlock }) => inBlock), ...more];
   const content = others.map(({ of: { entry, name, description, trust } }) => [entry, name, description, trust]);
   const markers = markersOf(createBoundary(key, ["catalogue", generation ?? null, content], lines));
   return [renderCataloguePreamble(markers), markers.begin, ...lines, markers.end].join("\n");
+}
+
+function shownLines({ of: { entry }, inSystem, inBlock }: Line): readonly ShownLine[] {
+  return [
+    ...inSystem.map((text) => ({ entry, place: "system" as const, text })),
+    ...inBlock.map((text) => ({ entry, place: "user" as const, text })),
+  ];
 }
 
 function cutFinding(shown: number, total: number): Finding {

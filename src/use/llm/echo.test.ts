@@ -287,6 +287,31 @@ describe("CO-18: whatever it is sent", () => {
     );
   });
 
+  test("AG-8: what it says is told in pieces, and who stops listening ends it", async () => {
+    const told: string[] = [];
+    const messages = [{ role: "user", content: long }] as const;
+    const { text } = await echoModel().answer({ messages, parameters: {}, onText: (piece) => void told.push(piece) });
+    expect(told).toEqual(piecesOf(text));
+    expect(told.length).toBeGreaterThan(1);
+    const giving = new AbortController();
+    const onText = (piece: string): void => {
+      told.push(piece);
+      giving.abort(new Error("enough"));
+    };
+    told.length = 0;
+    const asked = echoModel().answer({ messages, parameters: {}, onText, signal: giving.signal });
+    await expect(asked).rejects.toThrow("enough");
+    expect(told).toHaveLength(1);
+  });
+
+  test("AG-8: a listener that throws changes nothing", async () => {
+    const onText = (): never => {
+      throw new Error("the terminal is gone");
+    };
+    const messages = [{ role: "user", content: "hi" }] as const;
+    expect((await echoModel().answer({ messages, parameters: {}, onText })).text).toBe("[user]\nhi");
+  });
+
   test("CO-16: a request that was given up is not answered, and one that is given up ends", async () => {
     const signal = AbortSignal.abort();
     await expect(echoTransport().send({ ...outgoing("/v1/models", "{}"), signal })).rejects.toThrow("aborted");

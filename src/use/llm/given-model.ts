@@ -1,7 +1,8 @@
 import { AppError } from "../../base/error.ts";
 import type { Model } from "../../base/model.ts";
 import { safeLine } from "../../base/text.ts";
-import { answerOf, asked, type Generated, guarded } from "./sdk-answer.ts";
+import { answerOf, guarded } from "./sdk-answer.ts";
+import { type Askable, answered } from "./sdk-stream.ts";
 
 /** A language model of the AI SDK 6, as its providers make them: `openai("gpt-5")`, `anthropic("claude-…")`. */
 export interface GivenLanguageModel {
@@ -9,6 +10,7 @@ export interface GivenLanguageModel {
   readonly modelId: string;
   // What a call takes and gives is the SDK's to say, in whatever version is installed.
   readonly doGenerate: (options: never) => PromiseLike<object>;
+  readonly doStream?: (options: never) => PromiseLike<object>;
 }
 
 /**
@@ -18,9 +20,10 @@ export interface GivenLanguageModel {
  */
 export function givenModel(model: GivenLanguageModel): Model {
   demandModel(model);
+  const asked = askable(model);
   return {
     answer: (request) =>
-      guarded(null, request.signal, async () => answerOf(await generate(model, asked(request)), request, null)),
+      guarded(null, request.signal, async () => answerOf(await answered(asked, request, null), request, null)),
   };
 }
 
@@ -38,7 +41,8 @@ function unfit(what: string): AppError {
   return new AppError("usage.invalid", `model: ${what}; ${wanted}`);
 }
 
-function generate(model: GivenLanguageModel, options: ReturnType<typeof asked>): Promise<Generated>;
-function generate(model: GivenLanguageModel, options: unknown): unknown {
-  return Reflect.apply(model.doGenerate, model, [options]);
+/** The same model, with the types of the version that is installed here. */
+function askable(model: GivenLanguageModel): Askable;
+function askable(model: unknown): unknown {
+  return model;
 }

@@ -29,6 +29,9 @@ describe("CO-18: the model of a configuration", () => {
     const provider = { protocol, origin: server.url };
     const model = await createModel({ provider, configuration, secret: null, transport: loopbackTransport() });
     expect((await model.answer(asked)).text).toBe("[user]\nhello");
+    const told: string[] = [];
+    const streamed = await model.answer({ ...asked, onText: (text) => void told.push(text) });
+    expect([streamed.text, told]).toEqual(["[user]\nhello", ["[user]\nhello"]]);
   });
 
   test("CO-9: an embedder over the way out", async () => {

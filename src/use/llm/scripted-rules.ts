@@ -1,6 +1,6 @@
 import type { Finding } from "../../base/finding.ts";
 import { safeLine } from "../../base/text.ts";
-import { bodyOf, listOf } from "./echo-prompt.ts";
+import { bodyOf, isBody, listOf } from "./echo-prompt.ts";
 
 /** A call that a script makes. */
 export interface ScriptedCall {
@@ -9,14 +9,27 @@ export interface ScriptedCall {
   readonly input?: unknown;
 }
 
-/** One answer, and what has to be the case for it. It says something, calls something, or both. */
+/** How a model fails: without a status its connection is reset. */
+export interface ScriptedFailure {
+  /** What its service answers with, from 400 to 599. */
+  readonly status?: number;
+  /** What it says of it. */
+  readonly message?: string;
+  /** How many characters of `reply` are told before, to who listens; none without it. */
+  readonly after?: number;
+}
+
+/** One answer, and what has to be the case for it. It says something, calls something, or both; or it fails. */
 export interface Rule {
   /** What the model has to have heard last. */
   readonly when?: string;
   /** Which answer of the conversation it has to be, counted from 1. */
   readonly turn?: number;
+  /** What has to be in the system messages. */
+  readonly system?: string;
   readonly reply?: string;
   readonly calls?: readonly ScriptedCall[];
+  readonly fail?: ScriptedFailure;
 }
 
 export interface Script {
@@ -52,35 +65,31 @@ const mostCalls = 128;
 const longestTool = 256;
 
 function readRule(value: unknown): Rule | string {
-  const { when, turn, reply, calls, ...others } = bodyOf(value);
+  const { when, turn, system, reply, calls, fail, ...others } = bodyOf(value);
   const [stranger] = Object.keys(others);
   if (stranger !== undefined)
-    return `has an unknown field "${safeLine(stranger, 64)}"; expected when, turn, reply, calls`;
-  if (reply === undefined && calls === undefined) return "has no text as `reply` and no `calls`";
+    return `has an unknown field "${safeLine(stranger, 64)}"; expected when, turn, system, reply, calls, fail`;
+  if (reply === undefined && calls === undefined && fail === undefined)
+    return "has no text as `reply` and no `calls`, nor does it `fail`";
   if (!isTextOrNone(reply)) return "has something else than text as `reply`";
   if (!isTextOrNone(when)) return "has something else than text as `when`";
-  if (!isTurnOrNone(turn)) return "has something else than a number from 1 as `turn`";
+  if (!isTextOrNone(system)) return "has something else than text as `system`";
+  if (!isNumberOrNone(turn, 1)) return "has something else than a number from 1 as `turn`";
+  if (fail !== undefined && calls !== undefined) return "has `calls` beside `fail`: a model that fails makes none";
   const read = calls === undefined ? undefined : readCalls(calls);
   if (typeof read === "string") return read;
-  return present({ when, turn, reply, calls: read });
+  const failure = fail === undefined ? undefined : readFailure(fail);
+  if (typeof failure === "string") return failure;
+  return present<Rule>({ when, turn, system, reply, calls: read, fail: failure });
 }
 
 function isTextOrNone(value: unknown): value is string | undefined {
   return value === undefined || typeof value === "string";
 }
 
-function isTurnOrNone(value: unknown): value is number | undefined {
-  return value === undefined || (typeof value === "number" && Number.isInteger(value) && value >= 1);
-}
-
-/** The rule with the fields that it has. */
-function present({ when, turn, reply, calls }: { readonly [Field in keyof Rule]: Rule[Field] | undefined }): Rule {
-  return {
-    ...(when === undefined ? {} : { when }),
-    ...(turn === undefined ? {} : { turn }),
-    ...(reply === undefined ? {} : { reply }),
-    ...(calls === undefined ? {} : { calls }),
-  };
+function isNumberOrNone(value: unknown, least: number, most = Infinity): value is number | undefined {
+  if (value === undefined) return true;
+  return typeof value === "number" && Number.isInteger(value) && value >= least && value <= most;
 }
 
 function readCalls(value: unknown): readonly ScriptedCall[] | string {
@@ -96,6 +105,21 @@ function readCall(value: unknown): ScriptedCall | undefined {
   const { tool, input, ...others } = bodyOf(value);
   if (typeof tool !== "string" || tool.length > longestTool || Object.keys(others).length > 0) return undefined;
   return input === undefined ? { tool } : { tool, input };
+}
+
+function readFailure(value: unknown): ScriptedFailure | string {
+  const { status, message, after, ...others } = bodyOf(value);
+  if (!isBody(value) || Object.keys(others).length > 0) return "has a `fail` that is not { status, message, after }";
+  if (!isNumberOrNone(status, 400, 599)) return "has something else than a number from 400 to 599 as `fail.status`";
+  if (!isTextOrNone(message)) return "has something else than text as `fail.message`";
+  if (!isNumberOrNone(after, 0)) return "has something else than a number from 0 as `fail.after`";
+  return present<ScriptedFailure>({ status, message, after });
+}
+
+/** The same with no more than the fields that it has. */
+function present<Fields extends object>(fields: { [Field in keyof Fields]: Fields[Field] | undefined }): Fields;
+function present(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 function fault(what: string): Finding {

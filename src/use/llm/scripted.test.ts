@@ -1,10 +1,11 @@
 import { text as readText } from "node:stream/consumers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { AppError } from "../../base/error.ts";
 import type { Message, ModelRequest } from "../../base/model.ts";
-import { replyOf, scriptedModel } from "./scripted.ts";
+import { replyOf, type ScriptedRequest, scriptedModel } from "./scripted.ts";
 import { scriptedTransport } from "./scripted-transport.ts";
-import { parseScript } from "./scripted-rules.ts";
+import { parseScript, type Rule } from "./scripted-rules.ts";
 
 const script = parseScript(
   JSON.stringify([
@@ -117,7 +118,91 @@ describe("AG-8: a scripted model that calls tools", () => {
   });
 });
 
+describe("AG-8: a scripted model that fails", () => {
+  async function failed(rule: Rule) {
+    const told: string[] = [];
+    const request = { messages: [], parameters: {}, onText: (text: string) => void told.push(text) };
+    const error = await scriptedModel({ rules: [rule] })
+      .answer(request)
+      .catch((why: unknown) => why);
+    expect(error).toBeInstanceOf(AppError);
+    return { told: told.join(""), error };
+  }
+
+  test.each([
+    [{ status: 401 }, "upstream.refused", "answered 401: it does not accept the secret"],
+    [{ status: 403, message: "x" }, "upstream.refused", "answered 403: it does not accept the secret"],
+    [{ status: 429, message: "slow\u202e down" }, "upstream.invalid", "answered 429: slow\\u{202e} down"],
+    [{ status: 500 }, "upstream.invalid", "answered 500: it gave no reason"],
+    [{}, "upstream.unreachable", "the connection was reset"],
+    [{ message: "gone\n" }, "upstream.unreachable", "gone"],
+  ] as const)("AG-8: %j is %s", async (fail, code, message) => {
+    const { told, error } = await failed({ reply: "never", fail });
+    expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
+    expect(told).toBe("");
+  });
+
+  test.each([
+    [0, ""],
+    [2, "a😀"],
+    [1000, `a😀${"b".repeat(200)}`],
+  ])("AG-8: after %i characters", async (after, expected) => {
+    const { told } = await failed({ reply: `a😀${"b".repeat(200)}`, fail: { after } });
+    expect(told).toBe(expected);
+  });
+});
+
+describe("AG-8: what a script sees of the prompt", () => {
+  const prompt: readonly Message[] = [
+    { role: "system", content: "You help." },
+    { role: "system", content: [{ type: "text", text: "## Available Skills\n- tidy" }] },
+    { role: "user", content: "- deploy" },
+  ];
+  const ask = (rules: readonly Rule[], messages = prompt) =>
+    scriptedModel({ rules }).answer({ messages, parameters: {} });
+
+  test("AG-8: `system` is looked for in the system messages and nowhere else", async () => {
+    const rules = [
+      { system: "- deploy", reply: "no" },
+      { system: "- tidy", when: "tidy", reply: "no" },
+      { system: "- tidy", reply: "yes" },
+      { reply: "else" },
+    ];
+    expect((await ask(rules)).text).toBe("yes");
+    expect((await ask(rules, prompt.slice(2))).text).toBe("else");
+    await expect(ask(rules.slice(0, 3), prompt.slice(2))).rejects.toMatchObject({ code: "upstream.invalid" });
+  });
+
+  test("AG-8: every request is told as it came, and stays so", async () => {
+    const seen: ScriptedRequest[] = [];
+    const model = scriptedModel({ rules: [{ reply: "ok" }] }, { onRequest: (request) => void seen.push(request) });
+    const tools = [{ name: "list", description: "Lists.", inputSchema: { type: "object" } }];
+    const messages = [...prompt];
+    const request = { messages, parameters: { temperature: 1 }, tools };
+    await model.answer(request);
+    messages.pop();
+    tools[0] = { name: "other", description: "", inputSchema: { type: "array" } };
+    await model.answer({ messages, parameters: {} });
+    const listing = { name: "list", description: "Lists.", inputSchema: { type: "object" } };
+    expect(seen).toEqual([
+      { messages: prompt, parameters: { temperature: 1 }, tools: [listing] },
+      { messages: prompt.slice(0, 2), parameters: {}, tools: undefined },
+    ]);
+    expect(() => Object.assign(seen[0]?.tools?.[0]?.inputSchema ?? {}, { type: "x" })).toThrow(TypeError);
+    expect(() => Object.assign(seen[0]?.messages ?? [], { 0: prompt[2] })).toThrow(TypeError);
+  });
+});
+
 describe("CO-18: a script", () => {
+  test("AG-8: what a rule can have is read as it was written", () => {
+    const rules = [
+      { when: "a", turn: 2, system: "b", reply: "c", calls: [{ tool: "d", input: [1] }] },
+      { reply: "c", fail: { status: 429, message: "slow", after: 0 } },
+      { fail: {} },
+    ];
+    expect(parseScript(JSON.stringify(rules))).toEqual({ script: { rules }, findings: [] });
+  });
+
   test.each([
     ["{", "is not JSON"],
     ['{"reply":"a"}', "is not a list"],
@@ -134,6 +219,15 @@ describe("CO-18: a script", () => {
     ['[{"calls":[{"tool":"a"},{"input":{}}]}]', "a call that is not { tool, input }"],
     ['[{"calls":[{"tool":"a","inputs":{}}]}]', "a call that is not { tool, input }"],
     [`[{"calls":[{"tool":"${"a".repeat(257)}"}]}]`, "at most 256 characters"],
+    ['[{"reply":"a","system":["b"]}]', "something else than text as `system`"],
+    ['[{"fail":true}]', "a `fail` that is not { status, message, after }"],
+    ['[{"fail":[]}]', "a `fail` that is not { status, message, after }"],
+    ['[{"fail":{"code":1}}]', "a `fail` that is not { status, message, after }"],
+    ['[{"fail":{"status":200}}]', "a number from 400 to 599 as `fail.status`"],
+    ['[{"fail":{"status":"429"}}]', "a number from 400 to 599 as `fail.status`"],
+    ['[{"fail":{"message":1}}]', "something else than text as `fail.message`"],
+    ['[{"fail":{"after":-1}}]', "a number from 0 as `fail.after`"],
+    ['[{"calls":[{"tool":"a"}],"fail":{}}]', "`calls` beside `fail`"],
     ["[3]", "rule 1 has no text"],
     ['[{"__proto__":{"reply":"a"}}]', "unknown field"],
     [`"${"a".repeat(1024 * 1024)}"`, "is longer than"],

@@ -4,14 +4,17 @@ import { failureOf, scrubSecret } from "./sdk-failure.ts";
 import { sdkPrompt } from "./sdk-prompt.ts";
 import { sdkTools, wantedCalls } from "./sdk-tools.ts";
 
-export type Generated = Awaited<ReturnType<ReturnType<AnthropicProvider["languageModel"]>["doGenerate"]>>;
+type Generated = Awaited<ReturnType<ReturnType<AnthropicProvider["languageModel"]>["doGenerate"]>>;
+
+/** What counts of an answer of the SDK, whether it came at once or in pieces. */
+export type Answered = Pick<Generated, "content" | "finishReason" | "usage">;
 
 /** A request as language models of the AI SDK take it. */
 export function asked({ messages, tools, signal }: ModelRequest) {
   return { prompt: sdkPrompt(messages, tools), ...sdkTools(tools), ...withSignal(signal) };
 }
 
-export function answerOf(answer: Generated, request: ModelRequest, secret: string | null): ModelAnswer {
+export function answerOf(answer: Answered, request: ModelRequest, secret: string | null): ModelAnswer {
   const texts = answer.content.map((part) => (part.type === "text" ? part.text : ""));
   const calls = wantedCalls(answer.content, request, secret);
   const { unified } = answer.finishReason;

@@ -18,6 +18,8 @@ export function failureOf(error: unknown, secret: string | null): AppError {
   const own = causesOf(error).find((cause) => cause instanceof AppError);
   if (own !== undefined) return own;
   const { name, statusCode, responseHeaders } = bodyOf(error);
+  if (isMisshapen(error))
+    return new AppError("upstream.invalid", "what the model service answered is not in the form of its protocol");
   const said = error instanceof Error ? safeLine(scrubSecret(error.message, secret), 240) : "";
   if (name === "AI_UnsupportedFunctionalityError" || name === "AI_InvalidPromptError")
     return new AppError("usage.invalid", `this model service cannot be asked so: ${said}`);
@@ -31,6 +33,11 @@ export function failureOf(error: unknown, secret: string | null): AppError {
   const later = bodyOf(responseHeaders)["retry-after"];
   const wait = typeof later === "string" ? ` (retry-after: ${safeLine(scrubSecret(later, secret), 40)})` : "";
   return new AppError("upstream.invalid", `the model service answered ${statusCode}${wait}: ${said}`);
+}
+
+/** The SDK's words for it have all of what came in them, where JSON can spell the secret in other letters. */
+function isMisshapen(error: unknown): boolean {
+  return error instanceof Error && /^(?:JSON parsing|Type validation) failed/.test(error.message);
 }
 
 const deepest = 8;

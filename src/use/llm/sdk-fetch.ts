@@ -23,7 +23,11 @@ const mostRequests = 8;
  * The only way out that an SDK is given, for one question. The headers are made here, so that no key of the environment
  * leaves, and the secret goes nowhere but below the provider's own base (T43).
  */
-export function fetchFor({ provider, secret, transport }: SdkAccess, parameters: Parameters): Fetch {
+export function fetchFor(
+  { provider, secret, transport }: SdkAccess,
+  parameters: Parameters,
+  accept: "application/json" | "text/event-stream" = "application/json",
+): Fetch {
   const through = fetchThrough(transport);
   const base = `${baseUrlOf(provider)}/`;
   let requests = 0;
@@ -35,7 +39,7 @@ export function fetchFor({ provider, secret, transport }: SdkAccess, parameters:
     const beta = new Headers(init?.headers).get("anthropic-beta");
     const headers = {
       "content-type": "application/json",
-      accept: "application/json",
+      accept,
       ...(beta === null ? {} : { "anthropic-beta": beta }),
       ...authHeadersOf(provider.protocol, secret),
     };

@@ -2,8 +2,9 @@ import type { AnthropicProvider } from "@ai-sdk/anthropic";
 import { AppError } from "../../base/error.ts";
 import type { Embedder, Model } from "../../base/model.ts";
 import { baseUrlOf } from "./base-url.ts";
-import { answerOf, asked, guarded, withSignal } from "./sdk-answer.ts";
+import { type Answered, answerOf, guarded, withSignal } from "./sdk-answer.ts";
 import { type Fetch, fetchFor, type SdkAccess } from "./sdk-fetch.ts";
+import { answered } from "./sdk-stream.ts";
 
 type Sdk = Pick<AnthropicProvider, "languageModel" | "embeddingModel">;
 
@@ -16,8 +17,11 @@ export async function sdkModel(access: SdkAccess): Promise<Model> {
   return {
     answer: (request) =>
       guarded(access.secret, request.signal, async () => {
-        const model = open(fetchFor(access, request.parameters)).languageModel(access.model);
-        return answerOf(await model.doGenerate(asked(request)), request, access.secret);
+        const accept = request.onText === undefined ? "application/json" : "text/event-stream";
+        const model = open(fetchFor(access, request.parameters, accept)).languageModel(access.model);
+        const answer = await answered(model, request, access.secret);
+        if (accept === "text/event-stream") demandReason(answer);
+        return answerOf(answer, request, access.secret);
       }),
   };
 }
@@ -48,6 +52,12 @@ export async function sdkEmbedder(access: SdkAccess): Promise<Embedder> {
   };
 }
 
+/** Google's package says of any stream that it finished: one that was cut, or was none, only gives no reason for it. */
+function demandReason({ finishReason: { unified, raw } }: Answered): void {
+  if (unified === "other" && raw === undefined)
+    throw new AppError("upstream.invalid", "the model service stopped in the middle of its answer; ask again");
+}
+
 /** The provider's package, loaded when it is needed. It is never given the secret: `fetchFor` sends that. */
 async function loadSdk({ provider, model }: SdkAccess): Promise<(fetch: Fetch) => Sdk> {
   const baseURL = baseUrlOf(provider);
@@ -56,7 +66,8 @@ async function loadSdk({ provider, model }: SdkAccess): Promise<(fetch: Fetch) =
   switch (provider.protocol) {
     case "openai": {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-      return (fetch) => createOpenAICompatible({ name: "openai", baseURL, fetch });
+      // Without `includeUsage` a stream does not say how many tokens it was.
+      return (fetch) => createOpenAICompatible({ name: "openai", baseURL, fetch, includeUsage: true });
     }
     case "anthropic": {
       const { createAnthropic } = await import("@ai-sdk/anthropic");

@@ -70,6 +70,11 @@ export function capabilityOf(
   };
 }
 
+/** Whether holding it takes anything away. A scope that cannot be read counts: half a restriction is none. */
+export function restrictsTools({ scope, manifest }: Pick<Skill, "scope" | "manifest">): boolean {
+  return scope.state !== "none" || (manifest.disallowedTools ?? []).length > 0;
+}
+
 /** The header keeps what it can of a list. What asks for less may be cut; what forbids may not. */
 function hasLostTools({ manifest, frontmatter }: Skill): boolean {
   if (manifest.kind === "host-knowledge") return false;

@@ -23,6 +23,8 @@ export type CallDecision =
       /** A command that a pattern let through is run as exactly this, without a shell; null: as the tool does. */
       readonly argv: readonly string[] | null;
       readonly why: string;
+      /** Of an ask: no earlier yes stands for this one (AG-7). */
+      readonly everyTime?: boolean;
     }
   | {
       readonly verdict: "deny";
@@ -183,9 +185,20 @@ function answered(
 ): CallDecision {
   if (word === "allow")
     return { verdict: "allow", argv: argvOf(call, isCommand), why: "the host and the scope allow it" };
-  const granted = word === "ask" ? grantOf(grants, call) : "none";
+  if (word === "ask-always")
+    return {
+      verdict: "ask",
+      argv: argvOf(call, isCommand),
+      why: "it decides about later runs, so that a person is asked every time",
+      everyTime: true,
+    };
+  const granted = grantOf(grants, call);
   if (granted === "none")
-    return { verdict: "ask", argv: argvOf(call, isCommand), why: "the host asks a person before this call" };
+    return {
+      verdict: "ask",
+      argv: argvOf(call, isCommand),
+      why: "it was not allowed beforehand, so that a person is asked",
+    };
   const why = "a grant that was approved stands for the person the host would ask";
   return { verdict: "allow", argv: argvOf(call, isCommand || granted === "command"), why };
 }

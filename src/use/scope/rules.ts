@@ -36,7 +36,8 @@ export function freeSteps(scope: Scope): readonly string[] {
   return scope.protocol.filter((step) => !isPlainStep(step));
 }
 
-function isPlainStep(step: string): boolean {
+/** Whether a step is a name, and so may stand in our own sentences. */
+export function isPlainStep(step: string): boolean {
   return plainStep.test(step);
 }
 

@@ -3,7 +3,7 @@ import { json, storeOptions } from "./options.ts";
 
 export const evaluation: CommandGroup = {
   name: "eval",
-  about: "how well something works, measured: scan, routing",
+  about: "how well something works, measured: scan, routing, skills",
   commands: [
     {
       name: "scan",
@@ -53,6 +53,28 @@ export const evaluation: CommandGroup = {
         "skillward eval routing --confusable --skills skills",
       ],
       load: () => import("../commands/eval/routing.ts"),
+    },
+    {
+      name: "skills",
+      about: "run cases through an agent and check what it does with skills; exit 1 below the rate",
+      arguments: [{ form: "<dir>", about: "a folder with cases (*.case.yaml), or one case" }],
+      options: [
+        { flags: "--model <name>", about: "a configured model instead of the scripts of the cases" },
+        { flags: "--runs <n>", about: "run each case so often, instead of what it says" },
+        { flags: "--min-rate <share>", about: "of the runs of each case, how many have to pass", default: "1" },
+        { flags: "--update", about: "write the golden transcripts that are missing or different" },
+        {
+          flags: "--allow-commands",
+          about: "also run cases that allow themselves commands, on this machine: read them",
+        },
+        json,
+      ],
+      examples: [
+        "skillward eval skills eval/agent --allow-commands",
+        "skillward eval skills eval/agent --update",
+        "skillward eval skills eval/agent --model anthropic/claude-sonnet --runs 5 --min-rate 0.8",
+      ],
+      load: () => import("../commands/eval/skills.ts"),
     },
   ],
 };

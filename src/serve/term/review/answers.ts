@@ -14,7 +14,8 @@ import {
   tell,
   within,
 } from "./state.ts";
-import { plural, short } from "./words.ts";
+import { plural } from "../wording.ts";
+import { short } from "./words.ts";
 
 /** What the desk answered. */
 export function onAnswer(state: State, answer: Answer): Step {

@@ -1,6 +1,6 @@
 import { hasText, rowsWhere } from "./body.ts";
 import { approvalOf, askForGrants, beginOverride, overrideOf, rejectionOf } from "./deciding.ts";
-import type { Key } from "./keys.ts";
+import type { Key } from "../keys.ts";
 import { movedBy } from "./queue-keys.ts";
 import { goTo } from "./reviewing.ts";
 import { type Ask, type Plan, request, type ReviewState, type State, stay, type Step, tell, within } from "./state.ts";

@@ -1,4 +1,4 @@
-import { heightOf, type Line, span, wrap } from "./line.ts";
+import { heightOf, type Line, span, wrap } from "../line.ts";
 
 /** Lines that belong together. They are made when they are seen: a bundle can have hundreds of thousands. */
 export interface Block {

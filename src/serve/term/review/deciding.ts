@@ -1,6 +1,7 @@
 import type { Opened } from "./desk.ts";
 import { type Draft, type Plan, type ReviewState, type State, stay, type Step, tell } from "./state.ts";
-import { blockingIn, openIn, plural } from "./words.ts";
+import { plural } from "../wording.ts";
+import { blockingIn, openIn } from "./words.ts";
 
 const nothing: Draft = { overrides: [], reason: "" };
 

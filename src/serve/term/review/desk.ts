@@ -4,7 +4,6 @@ import type { WaitingLine } from "../../../app/queue.ts";
 import type { Said, Saying } from "../../../app/reviews.ts";
 import type { SkillDiff } from "../../../app/revisions.ts";
 import type { Finding } from "../../../base/finding.ts";
-import type { Timer } from "../../../base/world.ts";
 import type { Decision } from "../../../registry/decision.ts";
 import type { VisibleFile } from "../../../review/visible.ts";
 
@@ -41,17 +40,4 @@ export interface Desk {
   approveClean(): Promise<CleanReport>;
   /** Why a finding of this code matters. */
   why(code: string): string | undefined;
-}
-
-/** A person's terminal. */
-export interface Terminal {
-  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
-  readonly output: NodeJS.WritableStream & { readonly columns?: number; readonly rows?: number };
-  readonly colours: boolean;
-  /** Tells the Escape key from the beginning of another one. */
-  readonly timer: Pick<Timer, "after">;
-  /** Both return how to stop listening. */
-  onResize(listener: () => void): () => void;
-  /** A signal that asks the process to end. */
-  onInterrupt(listener: () => void): () => void;
 }

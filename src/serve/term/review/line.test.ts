@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { block, createBody, fileLine, lineAbove, rowsWhere, windowOf } from "./body.ts";
-import { cellsIn, fit, hang, heightOf, line, type Line, pad, prose, rule, span, spread, wrap } from "./line.ts";
+import { cellsIn, fit, hang, heightOf, line, type Line, pad, prose, rule, span, spread, wrap } from "../line.ts";
 
 const text = (spans: Line) => spans.map((each) => each.text).join("");
 const texts = fc.array(fc.string({ unit: "binary", maxLength: 40 }), { maxLength: 5 });

@@ -1,5 +1,5 @@
 import { areasOf } from "./areas.ts";
-import type { Key } from "./keys.ts";
+import type { Key } from "../keys.ts";
 import { listed, openEntry, type QueueState, readQueue, type State, stay, type Step, tell, within } from "./state.ts";
 
 export function onQueueKey(state: State, { name }: Key): Step {

@@ -1,7 +1,7 @@
 import { areasOf } from "./areas.ts";
 import { hasText, rowsWhere } from "./body.ts";
 import { beginApproval, beginOverride } from "./deciding.ts";
-import type { Key } from "./keys.ts";
+import type { Key } from "../keys.ts";
 import { movedBy } from "./queue-keys.ts";
 import { goTo, relaid, showTab } from "./reviewing.ts";
 import {

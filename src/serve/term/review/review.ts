@@ -1,4 +1,5 @@
-import type { Desk, Terminal } from "./desk.ts";
+import { takeKeyboard, type Terminal } from "../terminal.ts";
+import type { Desk } from "./desk.ts";
 import { Session } from "./session.ts";
 
 interface Outcome {
@@ -21,7 +22,7 @@ export async function reviewAtTerminal(desk: Desk, terminal: Terminal): Promise<
 async function untilOver(desk: Desk, terminal: Terminal): Promise<Session> {
   const { promise, resolve, reject } = promised();
   const session = new Session(desk, terminal, (fault) => (fault === undefined ? resolve() : reject(fault)));
-  const stop = listen(terminal, session);
+  const stop = takeKeyboard(terminal, session);
   try {
     session.begin();
     await promise;
@@ -38,24 +39,4 @@ function promised() {
     [resolve, reject] = [done, failed];
   });
   return { promise, resolve, reject };
-}
-
-/** Takes the keyboard; returns how to give it back. A terminal that goes away has left. */
-function listen(terminal: Terminal, session: Session): () => void {
-  const { input, output } = terminal;
-  const onData = (chunk: string | Buffer) => session.onChunk(String(chunk));
-  const leave = () => session.leave();
-  const stops = [terminal.onResize(() => session.onResize()), terminal.onInterrupt(leave)];
-  input.setRawMode?.(true);
-  input.setEncoding("utf8");
-  for (const event of ["end", "close", "error"]) input.on(event, leave);
-  output.on("error", leave);
-  input.on("data", onData).resume();
-  return () => {
-    for (const event of ["end", "close", "error"]) input.off(event, leave);
-    output.off("error", leave);
-    input.off("data", onData).pause();
-    input.setRawMode?.(false);
-    for (const stop of stops) stop();
-  };
 }

@@ -1,19 +1,5 @@
-import type { Line, Look, Span } from "./line.ts";
-import { printable } from "./width.ts";
-
-const codes: Readonly<Record<Look, number>> = {
-  bold: 1,
-  dim: 2,
-  underline: 4,
-  reverse: 7,
-  red: 31,
-  green: 32,
-  yellow: 33,
-  blue: 34,
-  magenta: 35,
-  cyan: 36,
-};
-const firstColour = 30;
+import type { Line } from "../line.ts";
+import { paint } from "../paint.ts";
 
 /** The other screen, no cursor, no wrapping at the edge; what is pasted is told from what is typed. */
 const open = "\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?2004h\u001b[2J";
@@ -35,7 +21,7 @@ export function createScreen(output: { write(text: string): unknown }, hasColour
   return {
     open: () => output.write(open),
     draw(frame) {
-      const lines = frame.map((spans) => encode(spans, hasColours));
+      const lines = frame.map((spans) => paint(spans, hasColours));
       const changed = lines.flatMap((text, row) =>
         text === shown[row] ? [] : [`\u001b[${row + 1};1H\u001b[0m\u001b[2K${text}`],
       );
@@ -48,16 +34,4 @@ export function createScreen(output: { write(text: string): unknown }, hasColour
     },
     close: () => output.write(close),
   };
-}
-
-function encode(spans: Line, hasColours: boolean): string {
-  const text = spans.map((each) => encodeSpan(each, hasColours)).join("");
-  return text === "" ? "" : `${text}\u001b[0m`;
-}
-
-/** The last gate: whatever made the span, nothing that a terminal would act on passes (T28). */
-function encodeSpan({ text, look }: Span, hasColours: boolean): string {
-  if (text === "") return "";
-  const wanted = look.map((each) => codes[each]).filter((code) => hasColours || code < firstColour);
-  return `\u001b[${[0, ...wanted].join(";")}m${printable(text)}`;
 }

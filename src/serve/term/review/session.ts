@@ -1,13 +1,11 @@
-import type { Desk, Terminal } from "./desk.ts";
+import { sizeOf, type Terminal } from "../terminal.ts";
+import type { Desk } from "./desk.ts";
 import { type Asked, perform } from "./effects.ts";
-import { giveUpOn, type Key, nothingHeld, readKeys } from "./keys.ts";
+import { giveUpOn, type Key, nothingHeld, patienceWith, readKeys } from "../keys.ts";
 import { createScreen, type Screen } from "./screen.ts";
-import { type Effect, type Size, start, type State, type Step } from "./state.ts";
+import { type Effect, start, type State, type Step } from "./state.ts";
 import { type Event, update } from "./update.ts";
 import { render } from "./views/render.ts";
-
-/** After so many milliseconds an escape character by itself was the Escape key. */
-const patience = 50;
 
 /** Keys in, frames out, and the desk asked in between. What any of it means is for `update` to say. */
 export class Session {
@@ -27,12 +25,12 @@ export class Session {
     this.#terminal = terminal;
     this.#screen = createScreen(terminal.output, terminal.colours);
     this.#onOver = onOver;
-    this.#state = start(this.#size()).state;
+    this.#state = start(sizeOf(this.#terminal)).state;
   }
 
   begin(): void {
     this.#screen.open();
-    this.#guarded(() => this.#follow(start(this.#size())));
+    this.#guarded(() => this.#follow(start(sizeOf(this.#terminal))));
   }
 
   onChunk(chunk: string): void {
@@ -40,12 +38,19 @@ export class Session {
     this.#held = held;
     this.#onKeys(keys);
     this.#chunks += 1;
-    if (held.text !== "") void this.#giveUpLater(this.#chunks);
+    const patience = patienceWith(held);
+    if (patience !== null) void this.#giveUpLater(this.#chunks, patience);
   }
 
   onResize(): void {
     this.#screen.forget();
-    this.#on({ type: "resized", size: this.#size() });
+    this.#on({ type: "resized", size: sizeOf(this.#terminal) });
+  }
+
+  onContinue(): void {
+    this.#screen.open();
+    // The window may have got another size meanwhile.
+    this.onResize();
   }
 
   leave(): void {
@@ -64,11 +69,6 @@ export class Session {
     return this.#state;
   }
 
-  #size(): Size {
-    const { columns = 0, rows = 0 } = this.#terminal.output;
-    return { columns: columns > 0 ? columns : 80, rows: rows > 0 ? rows : 24 };
-  }
-
   #onKeys(keys: readonly Key[]): void {
     this.#guarded(() => {
       for (const key of keys) {
@@ -85,7 +85,7 @@ export class Session {
     this.#guarded(() => this.#follow(update(this.#state, event)));
   }
 
-  async #giveUpLater(chunk: number): Promise<void> {
+  async #giveUpLater(chunk: number, patience: number): Promise<void> {
     await this.#terminal.timer.after(patience);
     if (chunk !== this.#chunks || this.#isOver) return;
     const { keys, held } = giveUpOn(this.#held);

@@ -11,7 +11,7 @@ describe("the terminal", () => {
       ["2004", false],
     ]);
     expect(raw).toEqual([true, false]);
-    expect([listeners.resize.size, listeners.interrupt.size]).toEqual([0, 0]);
+    expect([listeners.resize.size, listeners.interrupt.size, listeners.continued.size]).toEqual([0, 0, 0]);
   };
 
   test.each([
@@ -42,6 +42,31 @@ describe("the terminal", () => {
     person.type("\r").catch(() => {});
     await expect(person.ends).rejects.toThrow("a fault of ours");
     isAsBefore(person);
+  });
+
+  test("is ours again when the process goes on after it was stopped", async () => {
+    const { screen, raw, type, goOn } = sitDown([weather]);
+    await type();
+    const before = screen.lines();
+    // What a shell leaves behind.
+    screen.write("\u001b[?1049l\u001b[?25h\u001b[?2004l\u001b[1;1H$ fg\u001b[2;1Hskillward review");
+    await goOn();
+    // It was raw for us all along: asking for it alone would do nothing.
+    expect(raw).toEqual([true, false, true]);
+    expect([screen.modes.get("1049"), screen.modes.get("25"), screen.modes.get("2004")]).toEqual([true, false, true]);
+    expect(screen.lines()).toEqual(before);
+    await type("?");
+    expect(screen.lines()).not.toEqual(before);
+  });
+
+  test("a paste whose end never comes is over after a while: the keys are keys again", async () => {
+    const { screen, type, pause } = sitDown([pdf, weather]);
+    await type("/", "\u001b[200~wea");
+    expect(screen.text()).not.toContain("> wea");
+    await pause();
+    expect(screen.text()).toContain("> wea_");
+    await type("t");
+    expect(screen.text()).toContain("> weat_");
   });
 
   test("only what changed is written", async () => {

@@ -1,7 +1,7 @@
 import { onAnswer } from "./answers.ts";
 import { onAskKey } from "./ask-keys.ts";
 import type { Answer } from "./effects.ts";
-import type { Key } from "./keys.ts";
+import type { Key } from "../keys.ts";
 import { onQueueKey } from "./queue-keys.ts";
 import { onReviewKey } from "./review-keys.ts";
 import { relaid } from "./reviewing.ts";

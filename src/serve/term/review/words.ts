@@ -1,14 +1,9 @@
-import { blocks, type Finding, type Level, levels } from "../../../base/finding.ts";
+import { blocks, type Finding, levels } from "../../../base/finding.ts";
 import type { Opened } from "./desk.ts";
-import type { Look } from "./line.ts";
 
 /** As much of a digest as a person compares. */
 export function short(digest: string): string {
   return digest.slice(0, 12);
-}
-
-export function plural(count: number, word: string, words = `${word}s`): string {
-  return `${count} ${count === 1 ? word : words}`;
 }
 
 export function sizeOf(bytes: number): string {
@@ -22,22 +17,6 @@ const lastMoment = 8.64e15;
 /** To the minute, in universal time. */
 export function when(at: number): string {
   return Math.abs(at) <= lastMoment ? `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC` : "at no time";
-}
-
-export function placeOf({ at: { file, line } }: Pick<Finding, "at">): string {
-  return line > 1 ? `${file}:${line}` : file;
-}
-
-const looks: Readonly<Record<Level, readonly Look[]>> = {
-  critical: ["red", "bold"],
-  high: ["red"],
-  medium: ["yellow"],
-  low: ["cyan"],
-  info: ["dim"],
-};
-
-export function lookOf(level: Level): readonly Look[] {
-  return looks[level];
 }
 
 export function heaviestFirst(findings: readonly Finding[]): readonly Finding[] {

@@ -2,22 +2,22 @@ import { approveClean } from "../../../../app/approve-clean.ts";
 import type { App } from "../../../../app/app.ts";
 import { reviewQueue } from "../../../../app/queue.ts";
 import { readRaw, type ReviewView, say, showReview } from "../../../../app/reviews.ts";
-import { createWorld } from "../../../../app/world.ts";
-import type { Desk, Opened, Terminal } from "../../../term/review/desk.ts";
+import type { Desk, Opened } from "../../../term/review/desk.ts";
 import { reviewAtTerminal } from "../../../term/review/review.ts";
 import { countOption, textOption } from "../../call.ts";
 import { type Call, type ExitCode, exit } from "../../command.ts";
 import type { Output } from "../../output.ts";
+import { isAtTerminal as hasTerminal, ownTerminal } from "../../own-terminal.ts";
 import { plural, short } from "../../render.ts";
 
 /** Somebody sees the screen and has the keys, and did not ask for the list. */
 export function isAtTerminal({ options }: Call): boolean {
   const asksForList = options["list"] === true || options["json"] === true || options["after"] !== undefined;
-  return process.stdin.isTTY && process.stdout.isTTY && !asksForList;
+  return hasTerminal() && !asksForList;
 }
 
 export async function atTerminal(app: App, call: Call, output: Output): Promise<ExitCode> {
-  const { decided, left } = await reviewAtTerminal(await deskOf(app, call), terminalOf(output));
+  const { decided, left } = await reviewAtTerminal(await deskOf(app, call), ownTerminal(output));
   const waits = left === 0 ? "nothing waits any more" : `${left} still ${left === 1 ? "waits" : "wait"}`;
   output.note(`${plural(decided, "decision")} signed; ${waits}.`);
   return exit.fine;
@@ -45,25 +45,4 @@ function openedOf(view: ReviewView): Opened {
   const place = kind === null ? "its source is gone" : `${kind} ${url ?? ""}`;
   const from = `${view.source}: ${place}, ${path || "its root"}${commit === null ? "" : ` at ${short(commit)}`}`;
   return { ...view, provenance: { from, links: view.provenance.links } };
-}
-
-function terminalOf({ style }: Output): Terminal {
-  const { stdin: input, stdout: output } = process;
-  return {
-    input,
-    output,
-    colours: style("bold", "x") !== "x",
-    timer: createWorld().timer,
-    onResize: (listener) => listen(output, "resize", listener),
-    onInterrupt: (listener) => {
-      const stops = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => listen(process, signal, listener));
-      return () => stops.forEach((stop) => stop());
-    },
-  };
-}
-
-/** Returns how to stop listening. */
-function listen(to: NodeJS.EventEmitter, event: string, listener: () => void): () => void {
-  to.on(event, listener);
-  return () => void to.off(event, listener);
 }

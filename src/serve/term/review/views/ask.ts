@@ -1,7 +1,8 @@
-import { fit, hang, line, type Line, prose, rule, span, wrap } from "../line.ts";
+import { fit, hang, line, type Line, prose, rule, span, wrap } from "../../line.ts";
 import type { Ask, Plan, ReviewState, State } from "../state.ts";
-import { cellsOf } from "../width.ts";
-import { liftedIn, lookOf, plural, short } from "../words.ts";
+import { cellsOf } from "../../width.ts";
+import { lookOf, plural } from "../../wording.ts";
+import { liftedIn, short } from "../words.ts";
 
 /** A question, as it stands over the lower part of the screen. */
 export interface Panel {

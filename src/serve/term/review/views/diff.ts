@@ -1,9 +1,10 @@
 import type { Delta, DiffLine, FieldChange, FileDiff } from "../../../../review/diff/diff.ts";
 import { type Block, block, fileLine, gap } from "../body.ts";
 import type { Opened } from "../desk.ts";
-import { hang, line, type Line, type Look, prose, rule, span } from "../line.ts";
+import { hang, line, type Line, type Look, prose, rule, span } from "../../line.ts";
 import type { ReviewState } from "../state.ts";
-import { plural, short, sizeOf } from "../words.ts";
+import { plural } from "../../wording.ts";
+import { short, sizeOf } from "../words.ts";
 import { inPlace, placeFindings } from "./findings.ts";
 import { lineOf } from "./pieces.ts";
 

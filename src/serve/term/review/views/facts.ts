@@ -1,7 +1,8 @@
 import { capabilityKinds } from "../../../../review/capabilities.ts";
 import type { Opened } from "../desk.ts";
-import { type Line, type Look, span } from "../line.ts";
-import { plural, short } from "../words.ts";
+import { type Line, type Look, span } from "../../line.ts";
+import { plural } from "../../wording.ts";
+import { short } from "../words.ts";
 
 /** What a person knows before reading: each a label and one line. */
 export interface Fact {

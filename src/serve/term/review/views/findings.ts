@@ -1,8 +1,9 @@
 import type { Finding } from "../../../../base/finding.ts";
 import { type Block, block, gap } from "../body.ts";
-import { hang, line, type Line, prose, type Span, span } from "../line.ts";
+import { hang, line, type Line, prose, type Span, span } from "../../line.ts";
 import type { ReviewState } from "../state.ts";
-import { liftedIn, lookOf, placeOf } from "../words.ts";
+import { lookOf, placeOf } from "../../wording.ts";
+import { liftedIn } from "../words.ts";
 
 /** Findings by file and line; each is its place in the list. */
 export type Placed = ReadonlyMap<string, ReadonlyMap<number, readonly number[]>>;

@@ -1,5 +1,5 @@
 import { areasOf } from "../areas.ts";
-import { fit, type Line, span } from "../line.ts";
+import { fit, type Line, span } from "../../line.ts";
 import type { State } from "../state.ts";
 import { moreOf } from "./queue.ts";
 

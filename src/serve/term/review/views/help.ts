@@ -1,5 +1,5 @@
 import { type Body, block, createBody, gap } from "../body.ts";
-import { hang, line, prose, rule } from "../line.ts";
+import { hang, line, prose, rule } from "../../line.ts";
 import { areasOf } from "../areas.ts";
 import type { State } from "../state.ts";
 

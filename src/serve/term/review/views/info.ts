@@ -1,8 +1,9 @@
 import { capabilityKinds } from "../../../../review/capabilities.ts";
 import { type Block, block, gap } from "../body.ts";
 import type { Opened } from "../desk.ts";
-import { hang, line, type Line, rule, span } from "../line.ts";
-import { placeOf, short, sizeOf, when } from "../words.ts";
+import { hang, line, type Line, rule, span } from "../../line.ts";
+import { placeOf } from "../../wording.ts";
+import { short, sizeOf, when } from "../words.ts";
 
 /** Everything else that is known of it: front-matter, files, provenance, the words so far (RV-4). */
 export function infoBlocks(view: Opened, columns: number): readonly Block[] {

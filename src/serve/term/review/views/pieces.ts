@@ -1,5 +1,5 @@
 import type { Piece } from "../../../../review/visible.ts";
-import { type Line, type Look, span } from "../line.ts";
+import { type Line, type Look, span } from "../../line.ts";
 
 /** A line of a file: what cannot be seen stands out, and so does what changed in it (T28). */
 export function lineOf(pieces: readonly Piece[], look: readonly Look[] = []): Line {

@@ -1,9 +1,9 @@
 import type { EntryLine } from "../../../../app/entry-view.ts";
 import { type Level, levels } from "../../../../base/finding.ts";
 import { areasOf } from "../areas.ts";
-import { fit, line, type Line, pad, rule, type Span, span, spread } from "../line.ts";
+import { fit, line, type Line, pad, rule, type Span, span, spread } from "../../line.ts";
 import { listed, type QueueState, type State } from "../state.ts";
-import { lookOf, plural } from "../words.ts";
+import { lookOf, plural } from "../../wording.ts";
 import { stateSpan } from "./facts.ts";
 
 /** The list of what waits, above the foot. */

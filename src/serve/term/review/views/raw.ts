@@ -1,6 +1,6 @@
 import type { VisibleFile } from "../../../../review/visible.ts";
 import { type Block, block, fileLine, gap } from "../body.ts";
-import { line, prose, rule, span } from "../line.ts";
+import { line, prose, rule, span } from "../../line.ts";
 import type { ReviewState } from "../state.ts";
 import { short, sizeOf } from "../words.ts";
 import { inPlace, placeFindings } from "./findings.ts";

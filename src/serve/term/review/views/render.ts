@@ -1,6 +1,6 @@
 import { areasOf } from "../areas.ts";
 import { windowOf } from "../body.ts";
-import { fit, line, type Line, prose, spread } from "../line.ts";
+import { fit, line, type Line, prose, spread } from "../../line.ts";
 import { isTooSmall, smallest, type State } from "../state.ts";
 import { renderAsk } from "./ask.ts";
 import { renderFoot } from "./foot.ts";

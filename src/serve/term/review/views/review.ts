@@ -1,9 +1,10 @@
 import { areasOf } from "../areas.ts";
 import { windowOf } from "../body.ts";
 import type { Opened } from "../desk.ts";
-import { cellsIn, fit, line, type Line, rule, span, spread } from "../line.ts";
+import { cellsIn, fit, line, type Line, rule, span, spread } from "../../line.ts";
 import { listed, type ReviewState, type State, type Tab, tabs } from "../state.ts";
-import { openIn, plural, short } from "../words.ts";
+import { plural } from "../../wording.ts";
+import { openIn, short } from "../words.ts";
 import { factsOf } from "./facts.ts";
 
 /** One entry, above the foot. */

@@ -1,8 +1,8 @@
 import { areasOf } from "../areas.ts";
 import { type Block, block, type Body, createBody, gap } from "../body.ts";
-import { hang, line, rule, span } from "../line.ts";
+import { hang, line, rule, span } from "../../line.ts";
 import type { ReviewState, Size } from "../state.ts";
-import { placeOf } from "../words.ts";
+import { placeOf } from "../../wording.ts";
 import { diffBlocks } from "./diff.ts";
 import { factsOf } from "./facts.ts";
 import { findingsBlocks } from "./findings.ts";

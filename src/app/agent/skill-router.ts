@@ -1,0 +1,71 @@
+import type { EntryId } from "../../base/ids.ts";
+import { Recent } from "../../base/recent.ts";
+import type { Clock, Timer } from "../../base/world.ts";
+import { skillFile } from "../../ingest/skill/bundle.ts";
+import type { RouteSkills } from "../../use/agent/agent-host.ts";
+import type { AgentSkill, AgentSkills } from "../../use/agent/skills/agent-skill.ts";
+import { readDocument } from "../../use/route/document.ts";
+import { buildSegment } from "../../use/route/index/segment.ts";
+import { createIndex } from "../../use/route/index/segmented-index.ts";
+import type { Document } from "../../use/route/index/lexical-index.ts";
+import { createShelf, type Shelf, type ShelfEntry } from "../../use/route/shelf.ts";
+import { AppError } from "../../base/error.ts";
+import { poolChain } from "../pool-routing.ts";
+
+const mostMatches = 5;
+
+/** Routing over the skills of an agent: by what they say, on this machine alone. Indexed at the first use of a set. */
+export function skillRouter(
+  world: { readonly stopwatch: Clock; readonly timer: Timer },
+  skills: AgentSkills,
+): RouteSkills {
+  const chain = poolChain(world);
+  /** What was read of the same bytes is not read again. In characters. */
+  const documents = new Recent<Document>(32 * 1024 * 1024, ({ body }) => body.length + 1024);
+  let [indexed, shelf]: [string, Shelf | null] = ["", null];
+
+  const documentOf = async (skill: AgentSkill): Promise<Document | null> => {
+    const digest = skill.digest ?? "";
+    const known = documents.get(digest);
+    if (known !== undefined) return known;
+    const bundle = await skills.read(skill).catch(orNull);
+    const file = bundle?.files.find(({ path }) => path === skillFile);
+    const document = file === undefined ? null : readDocument(digest, file.bytes);
+    return document === null ? null : documents.keep(digest, document);
+  };
+
+  const shelfOf = async (candidates: readonly AgentSkill[]): Promise<Shelf> => {
+    const key = candidates.map(({ entry, digest }) => `${entry} ${digest}`).join("\n");
+    if (shelf !== null && key === indexed) return shelf;
+    const entries = new Map<EntryId, ShelfEntry>();
+    const found = new Map<string, Document>();
+    for (const skill of candidates) {
+      const document = await documentOf(skill);
+      if (document === null) continue;
+      found.set(document.digest, document);
+      const { entry: id, alias: name, description, trust } = skill;
+      entries.set(id, { id, digest: document.digest, name, description, trust });
+    }
+    const index = createIndex(found.size === 0 ? [] : [buildSegment([...found.values()])]);
+    [indexed, shelf] = [key, createShelf({ entries, index, triggers: new Map() })];
+    return shelf;
+  };
+
+  return async (query, candidates) => {
+    const byEntry = new Map(candidates.map((skill) => [skill.entry, skill]));
+    const { matches, abstained, ambiguous } = await chain.route(await shelfOf(candidates), query, {
+      limit: mostMatches,
+    });
+    const known = matches.flatMap(({ entry, confidence, why }) => {
+      const skill = byEntry.get(entry);
+      return skill === undefined ? [] : [{ skill, confidence, why }];
+    });
+    return { matches: known, abstained, ambiguous };
+  };
+}
+
+/** Not as it was any more, or gone: it is not found then. */
+function orNull(error: unknown): null {
+  if (error instanceof AppError) return null;
+  throw error;
+}

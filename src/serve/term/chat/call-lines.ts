@@ -1,0 +1,79 @@
+import { safeLine } from "../../../base/text.ts";
+import type { Line, Look } from "../line.ts";
+import { span } from "../line.ts";
+import { plural } from "../wording.ts";
+import { linesIn } from "./shown.ts";
+
+/** What of an input tells best what a call is about, the first that is there. */
+const telling = ["command", "path", "pattern", "text", "query", "name", "skill", "task", "url"];
+const longestSubject = 160;
+const mostOfPatch = 65_536;
+
+/** A call in a few words: `read src/a.ts`. The input is as a model wrote it. */
+export function callTitle(tool: string, input: string): string {
+  const subject = safeLine(subjectOf(input), longestSubject);
+  return `${safeLine(tool, 64)}${subject === "" ? "" : ` ${subject}`}`;
+}
+
+function subjectOf(input: string): string {
+  const read = readObject(input);
+  if (read === undefined) return input;
+  if ("patch" in read && typeof read.patch === "string") return patchedPaths(read.patch);
+  const texts = Object.entries(read).filter(([, value]) => typeof value === "string");
+  const key = telling.find((name) => texts.some(([field]) => field === name));
+  const [, value = ""] = texts.find(([field]) => field === key) ?? texts[0] ?? [];
+  return String(value);
+}
+
+const patched = /^(?:---|\+\+\+) (?:[ab]\/)?([^\t\r\n]+)/gm;
+
+/** The files that a patch names, without reading it as one: that is the tool's. */
+function patchedPaths(patch: string): string {
+  const paths = [...patch.slice(0, mostOfPatch).matchAll(patched)].map(([, path = ""]) => path);
+  return [...new Set(paths)].filter((path) => path !== "/dev/null").join(", ");
+}
+
+function readObject(input: string): object | undefined {
+  try {
+    const read: unknown = JSON.parse(input);
+    return typeof read === "object" && read !== null ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export type CallSign = "running" | "asked" | "done" | "failed" | "denied";
+
+const signs: Readonly<Record<CallSign, readonly [sign: string, ...look: Look[]]>> = {
+  running: ["●", "cyan"],
+  asked: ["?", "yellow"],
+  done: ["✓", "green"],
+  failed: ["✗", "red"],
+  denied: ["⊘", "yellow"],
+};
+
+/** One folded line of a call, or of a sub-agent that is so many steps below. */
+export function callLine(sign: CallSign, title: string, note = "", depth = 0): Line {
+  const [mark, ...look] = signs[sign];
+  const isBad = sign === "failed" || sign === "denied";
+  const said = note === "" ? [] : [span(` · ${note}`, ...(isBad ? look : (["dim"] as const)))];
+  return [span("  ".repeat(Math.min(depth, 8))), span(`${mark} `, ...look), span(title), ...said];
+}
+
+const succeeded = "Exit code 0.";
+
+/** How a call went. A command that failed has told the model so, and is no error of the tool. */
+export function resultSign(tool: string, content: string, isError: boolean): CallSign {
+  const hasFailed = isError || (tool === "shell" && !content.startsWith(succeeded));
+  return hasFailed ? "failed" : "done";
+}
+
+/** What came of a call: its one line, or how many there are; of an error the first. */
+export function resultNote(tool: string, content: string, isError: boolean): string {
+  const lines = linesIn(content.trim());
+  const [first = ""] = lines;
+  if (first === "") return "nothing";
+  // What it printed is the model's to read: how it ended is what a person wants to know.
+  if (tool === "shell") return safeLine(first, longestSubject);
+  return isError || lines.length === 1 ? safeLine(first, longestSubject) : plural(lines.length, "line");
+}

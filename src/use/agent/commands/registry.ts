@@ -1,0 +1,123 @@
+import { AppError } from "../../../base/error.ts";
+import { nearestFew } from "../../../base/nearest.ts";
+import { safeLine } from "../../../base/text.ts";
+import type { Completions } from "../agent.ts";
+import type { CommandContext, CommandResult, CompletionExtension, SlashCommand } from "./command.ts";
+import { compactCommand } from "./compact.ts";
+import { completeLine, usualExtensions } from "./complete.ts";
+import { contextCommand } from "./context.ts";
+import { clearCommand, newCommand } from "./conversation.ts";
+import { exitCommand } from "./exit.ts";
+import { showInvocation } from "./find-skill.ts";
+import { createHelp } from "./help.ts";
+import { invokeSkills } from "./invoke.ts";
+import { parseLine } from "./parse-line.ts";
+import { refuse } from "./reply.ts";
+import { routeCommand } from "./route.ts";
+import { rulesCommand } from "./rules.ts";
+import { scopeCommand } from "./scope.ts";
+import { skillsCommand } from "./skills.ts";
+import { spawnCommand } from "./spawn.ts";
+import { toolsCommand } from "./tools.ts";
+
+/** What every door does with a line, in the same way (AG-5, AG-6). */
+export interface Commands {
+  /** Never rejects: what fails is a reply that says why. */
+  readonly run: (context: CommandContext, line: string) => Promise<CommandResult>;
+  readonly complete: (context: Pick<CommandContext, "skills">, line: string) => Completions;
+}
+
+const usual: readonly SlashCommand[] = [
+  skillsCommand,
+  contextCommand,
+  routeCommand,
+  spawnCommand,
+  scopeCommand,
+  toolsCommand,
+  rulesCommand,
+  newCommand,
+  clearCommand,
+  compactCommand,
+  exitCommand,
+];
+
+/** Known by habit; neither listed nor completed. */
+const byHabit: ReadonlyMap<string, SlashCommand> = new Map([["/quit", exitCommand]]);
+
+/** The built-in commands and a host's own. Throws `usage.invalid` for a name that is taken or is none. */
+export function createCommands(
+  extra: readonly SlashCommand[] = [],
+  extensions: readonly CompletionExtension[] = [],
+): Commands {
+  const listed: readonly SlashCommand[] = [createHelp(() => listed), ...usual, ...extra];
+  const byName = new Map(byHabit);
+  for (const command of listed) addCommand(byName, command);
+  const all = [...usualExtensions(listed), ...extensions];
+  return {
+    run: (context, line) => runLine(context, line, byName),
+    complete: (context, line) => completeLine(context, line, all),
+  };
+}
+
+const commandName = /^\/[a-z][a-z0-9-]{0,63}$/;
+
+function addCommand(byName: Map<string, SlashCommand>, command: SlashCommand): void {
+  const { name } = command;
+  const shown = `"${safeLine(name, 80)}"`;
+  if (!commandName.test(name))
+    throw new AppError("usage.invalid", `${shown} is no name of a command: a slash, then a to z, digits and hyphens`);
+  if (byName.has(name))
+    throw new AppError("usage.invalid", `there is a command ${shown} already: give it another name`);
+  byName.set(name, command);
+}
+
+async function runLine(
+  context: CommandContext,
+  line: string,
+  byName: ReadonlyMap<string, SlashCommand>,
+): Promise<CommandResult> {
+  const read = parseLine(line);
+  try {
+    switch (read.is) {
+      case "message":
+        return { is: "message", text: read.text, invocations: [] };
+      case "fault":
+        return refuse(read.why);
+      case "invocation":
+        return await invokeSkills(context, read.names, read.args);
+      case "command":
+        return await runCommand(context, read.name, read.rest, byName);
+    }
+  } catch (error) {
+    return refuse(whyFailed(context, error));
+  }
+}
+
+async function runCommand(
+  context: CommandContext,
+  name: string,
+  rest: string,
+  byName: ReadonlyMap<string, SlashCommand>,
+): Promise<CommandResult> {
+  const command = byName.get(name);
+  if (command === undefined)
+    return refuse(`there is no command ${safeLine(name, 80)}; ${meant(context, name, byName)}`);
+  if (command.usage === "" && rest !== "") return refuse(`${name} takes nothing after its name`);
+  return await command.run(context, rest);
+}
+
+const mostNear = 3;
+
+/** A skill of that name comes first: elsewhere skills are called without a prefix. */
+function meant({ skills }: CommandContext, name: string, byName: ReadonlyMap<string, SlashCommand>): string {
+  const found = skills.find(name.slice(1));
+  const skill = found.is === "one" ? [showInvocation(found.skill.alias)] : [];
+  const near = [...skill, ...nearestFew(name, [...byName.keys()], mostNear)].slice(0, mostNear);
+  return near.length === 0 ? "/help lists those there are" : `did you mean ${near.join(", ")}?`;
+}
+
+/** Only errors of our own are quoted: what others say may hold a secret. */
+function whyFailed({ signal }: CommandContext, error: unknown): string {
+  if (signal.aborted) return "cancelled";
+  return error instanceof AppError ? safeLine(error.message, 320) : "the command failed by a fault of its own";
+}
