@@ -235,7 +235,7 @@ describe("skills, at a real terminal", () => {
     await chat.say("/skills trust brew-tea");
     expect(await chat.say("/route brew me some tea")).toContain("/skills:brew-tea");
     const spawned = await chat.say("/spawn brew-tea: a cup for me");
-    expect(spawned).toMatch(/sub-agent .+: finished\n[^]*a cup for me/);
+    expect(spawned).toMatch(/the sub-agent finished\n[^]*a cup for me/);
     expect(await chat.say("/spawn brew-tee a cup")).toContain("did you mean brew-tea?");
     expect(await chat.say("/scope")).toContain("no scope is in force");
     expect(await chat.say("/tools")).toMatch(/read +allowed[^]*shell +asks · a person is asked first/);

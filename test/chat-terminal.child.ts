@@ -66,7 +66,8 @@ async function* work(signal: AbortSignal): AsyncIterable<AgentEvent> {
     why: "commands are asked for",
     signal,
   });
-  if (isAllowed) yield { type: "tool.ended", call: "2", tool: "shell", content: "42 tests passed", isError: false };
+  if (isAllowed)
+    yield { type: "tool.ended", call: "2", tool: "shell", content: "Exit code 0.\n42 tests passed", isError: false };
   else
     yield { type: "tool.denied", call: "2", tool: "shell", code: "TOOL_NOT_ALLOWED", why: "it needs a person's word" };
   yield* answered("Done.");

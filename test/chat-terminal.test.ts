@@ -22,7 +22,7 @@ describe("a chat at a real terminal", () => {
     await pty.until((rows) => rows.includes("```") && rows.includes("›"), "an answer and the next prompt");
     expect(seen(pty)).toEqual([
       "Skillward  /home/ann/project",
-      "3 skills, 1 of them unconfirmed: /skills shows them · /help shows what can be typed",
+      "3 skills, 1 of them unconfirmed: /skills shows them · /help for all else",
       "› hello",
       "# You said",
       "hello",
@@ -49,7 +49,7 @@ describe("a chat at a real terminal", () => {
     expect(seen(pty)).toContain("│ npm test");
     pty.type("y");
     await pty.until("Done.");
-    expect(seen(pty)).toContain("✓ shell npm test · 42 tests passed");
+    expect(seen(pty)).toContain("✓ shell npm test · Exit code 0.");
     expect(seen(pty)).not.toContain("│ npm test");
   });
 

@@ -2,7 +2,9 @@ import { posix } from "node:path";
 import { AppError } from "../../base/error.ts";
 import type { Finding } from "../../base/finding.ts";
 import { limits } from "../../base/limits.ts";
+import { Recent } from "../../base/recent.ts";
 import { safeLine } from "../../base/text.ts";
+import type { Bundle } from "../../ingest/skill/bundle.ts";
 import { parsePattern } from "../../base/tools/patterns.ts";
 import {
   type AgentHost,
@@ -87,8 +89,7 @@ export async function openAgent(world: World, environment: Environment, options:
   const skills = createAgentSkills({
     book,
     trustAll: options.trustWorkspace === true,
-    // Loaded at its first use: most sessions begin with a list of skills.
-    scan: async (bundle) => (await import("../../review/scan/scan.ts")).scanBundle(bundle).findings,
+    scan: lazyScan(),
   });
   for (const root of await rootsOf(world, room, narrowing, places, options)) await skills.loadSkills(root);
   const conversations = options.keep === false ? null : openConversations(files, places.conversations);
@@ -184,6 +185,20 @@ const leastTextBytes = 32_768;
 
 function withFloor(wanted: AgentLimits): AgentLimits {
   return { ...wanted, textBytes: Math.max(leastTextBytes, wanted.textBytes) };
+}
+
+/** What was said of the same bytes is not asked for again. In findings. */
+const mostScanned = 10_000;
+
+/** Loaded at its first use: most sessions begin with a list of skills. */
+function lazyScan(): (bundle: Bundle) => Promise<readonly Finding[]> {
+  const known = new Recent<readonly Finding[]>(mostScanned, ({ length }) => 1 + length);
+  return async (bundle) => {
+    const earlier = bundle.digest === null ? undefined : known.get(bundle.digest);
+    if (earlier !== undefined) return earlier;
+    const { findings } = (await import("../../review/scan/scan.ts")).scanBundle(bundle);
+    return bundle.digest === null ? findings : known.keep(bundle.digest, findings);
+  };
 }
 
 /** The index is for whoever asks for a skill by what it does. */

@@ -4,6 +4,7 @@ import { safeLine } from "../../../base/text.ts";
 import { primaryName } from "../../../use/agent/agent-calls.ts";
 import type { CallAsked } from "../../../use/agent/spawn/spawn-host.ts";
 import type { ToolInput } from "../../../use/agent/tool.ts";
+import { agentName } from "./call-lines.ts";
 import { type FilePatch, parsePatch } from "../../../use/agent/tools/unified-diff.ts";
 import { cellsIn, type Line, type Span, span, wrap } from "../line.ts";
 import { plural } from "../wording.ts";
@@ -62,7 +63,7 @@ const verbs: ReadonlyMap<string, string> = new Map([
 
 /** The tool says which field counts: what else a model puts beside it has no effect. */
 function titleOf({ id, tool, input }: CallAsked, patches: readonly FilePatch[]): Line {
-  const who = safeLine(id === primaryName ? tool : `${id}: ${tool}`);
+  const who = safeLine(id === primaryName ? tool : `${agentName(id)}: ${tool}`);
   const verb = verbs.get(tool);
   const paths = tool === "patch" ? patches.map(({ path }) => path) : [input["path"]].filter(isText);
   if (verb === undefined || paths.length === 0)

@@ -1,6 +1,6 @@
 import { safeLine } from "../../../base/text.ts";
 import type { Line, Look } from "../line.ts";
-import { span } from "../line.ts";
+import { hang, span } from "../line.ts";
 import { plural } from "../wording.ts";
 import { linesIn } from "./shown.ts";
 
@@ -42,6 +42,11 @@ function readObject(input: string): object | undefined {
   }
 }
 
+/** A sub-agent that nobody named has an id for a name, of which the beginning tells it from the others. */
+export function agentName(name: string): string {
+  return /^[0-9a-f]{24}$/.test(name) ? `sub-agent ${name.slice(0, 6)}` : safeLine(name, 64);
+}
+
 export type CallSign = "running" | "asked" | "done" | "failed" | "denied";
 
 const signs: Readonly<Record<CallSign, readonly [sign: string, ...look: Look[]]>> = {
@@ -61,6 +66,13 @@ export function callLine(sign: CallSign, title: string, note = "", depth = 0): L
 }
 
 const succeeded = "Exit code 0.";
+
+/** The same on as many rows as it takes, between words; what follows the first is set in. */
+export function callRows(columns: number, ...[sign, title, note, depth]: Parameters<typeof callLine>): Line[] {
+  const [indent, mark, ...rest] = callLine(sign, title, note, depth);
+  if (indent === undefined || mark === undefined) return [];
+  return hang([indent, mark], [indent, span("  ")], rest, columns);
+}
 
 /** How a call went. A command that failed has told the model so, and is no error of the tool. */
 export function resultSign(tool: string, content: string, isError: boolean): CallSign {

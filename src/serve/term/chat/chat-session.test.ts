@@ -264,12 +264,6 @@ describe("AG-8: the prompt", () => {
     expect([resize.size, interrupt.size, continued.size, room.ticks.size]).toEqual([0, 0, 0, 0]);
     expect(room.raw).toEqual([true, false]);
   });
-
-  test("a first line is said before anybody types", async () => {
-    const room = chatRoom((line) => answered(`heard ${line}`), { first: "hello" });
-    await room.type();
-    expect(room.lines()).toEqual(expect.arrayContaining(["› hello", "heard hello"]));
-  });
 });
 
 test("AG-10: while a window is drawn to another size, prompt, menu and status are there once and nothing above is lost", async () => {

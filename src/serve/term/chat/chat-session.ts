@@ -58,7 +58,6 @@ export class ChatSession implements Sitting {
     const { columns } = sizeOf(this.#terminal);
     const noticed = this.#agent.findings.flatMap((finding) => findingLines(finding, columns));
     this.#print([...greeting(this.#agent.state), ...noticed, []]);
-    if (this.#options.first !== undefined) this.#enter(this.#options.first);
   }
 
   /** As it was before, but for what was said. */
@@ -169,7 +168,7 @@ export class ChatSession implements Sitting {
   #onAnswer(key: Key, isAlone: boolean): void {
     if (this.#questions.isEarly()) return this.#typeAhead(key);
     const answered = isAlone ? this.#questions.answer(key.name, this.#roomToAsk()) : undefined;
-    if (answered !== undefined) this.#print(this.#work.answer(answered));
+    if (answered !== undefined) this.#print(this.#work.answer(answered, sizeOf(this.#terminal).columns));
     else this.#questions.scroll(key.name, this.#roomToAsk());
   }
 

@@ -11,8 +11,6 @@ export interface LiveTerminal extends Terminal {
 }
 
 export interface ChatOptions {
-  /** A line that is said before anybody types. */
-  readonly first?: string | undefined;
   /** What was typed in earlier sessions, the oldest first. */
   readonly history?: readonly string[] | undefined;
   /** Told of every line that was entered, for whoever keeps them. */

@@ -41,6 +41,6 @@ export function greeting({ workspace, skills, unconfirmed }: AgentState): Line[]
   const found = skills === 0 ? "no skills here yet" : `${plural(skills, "skill")}${trust}`;
   return [
     [span("Skillward", "bold", "cyan"), span(`  ${workspace}`, "dim")],
-    line(`${found} · /help shows what can be typed`, "dim"),
+    line(`${found} · /help for all else`, "dim"),
   ];
 }

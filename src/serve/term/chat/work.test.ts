@@ -17,7 +17,7 @@ function printed(...steps: readonly (AgentEvent | { readonly session: string; re
   const lines = steps.flatMap((step) => {
     if ("type" in step) return work.heed(step, 80);
     const asked = { id: step.session, tool: "shell", input: { command: "rm x" }, why: "it is asked", signal };
-    return work.answer({ asked, isAllowed: step.isAllowed });
+    return work.answer({ asked, isAllowed: step.isAllowed }, 80);
   });
   return textOf(lines);
 }

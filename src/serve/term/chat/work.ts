@@ -4,7 +4,7 @@ import type { AgentEvent } from "../../../use/agent/agent-event.ts";
 import type { SpawnEvent } from "../../../use/agent/spawn/spawn.ts";
 import { fit, type Line, line, wrap } from "../line.ts";
 import { plural } from "../wording.ts";
-import { callLine, type CallSign, callTitle, resultNote, resultSign } from "./call-lines.ts";
+import { agentName, callLine, callRows, type CallSign, callTitle, resultNote, resultSign } from "./call-lines.ts";
 import { eventLines } from "./event-lines.ts";
 import type { Answered } from "./questions.ts";
 import { findingLines } from "./reply-lines.ts";
@@ -60,9 +60,9 @@ export class Work {
         this.#calls.set(event.call, { title: this.#titleOf(event), sign: "asked" });
         return [];
       case "tool.denied":
-        return this.#onDenied(event);
+        return this.#onDenied(event, columns);
       case "tool.ended":
-        return this.#onEnded(event);
+        return this.#onEnded(event, columns);
       case "sub-agent":
         return this.#print("calls", this.#onSubAgent(event.event, columns));
       case "turn.started":
@@ -84,11 +84,15 @@ export class Work {
   }
 
   /** A person's word. The denial that follows a no is the same news, and is not told again. */
-  answer({ asked: { id, tool, input }, isAllowed }: Answered): Line[] {
+  answer({ asked: { id, tool, input }, isAllowed }: Answered, columns: number): Line[] {
     if (!isAllowed) this.#refused.set(id, tool);
-    const title = callTitle(tool, JSON.stringify(input));
-    const told = isAllowed ? callLine("asked", title, "you allowed it") : callLine("denied", title, "you said no");
-    return this.#print("calls", [told]);
+    // From here on it runs, or is told as denied.
+    if (id === primaryName)
+      for (const [call, { title, sign: shown }] of this.#calls)
+        if (shown === "asked") this.#calls.set(call, { title, sign: "running" });
+    const subject = callTitle(tool, JSON.stringify(input));
+    const [sign, note] = isAllowed ? (["asked", "you allowed it"] as const) : (["denied", "you said no"] as const);
+    return this.#print("calls", callRows(columns, sign, subject, note));
   }
 
   /** For whoever shows the answer in another way: whether there was one. */
@@ -146,21 +150,21 @@ export class Work {
     return this.#calls.get(call)?.title ?? callTitle(tool, "");
   }
 
-  #onDenied(event: Extract<AgentEvent, { type: "tool.denied" }>): Line[] {
+  #onDenied(event: Extract<AgentEvent, { type: "tool.denied" }>, columns: number): Line[] {
     const title = this.#titleOf(event);
     this.#calls.delete(event.call);
     this.#denied.add(event.call);
     if (this.#isToldRefused(primaryName, event.tool)) return [];
-    return this.#print("calls", [callLine("denied", title, event.why)]);
+    return this.#print("calls", callRows(columns, "denied", title, event.why));
   }
 
-  #onEnded(event: Extract<AgentEvent, { type: "tool.ended" }>): Line[] {
+  #onEnded(event: Extract<AgentEvent, { type: "tool.ended" }>, columns: number): Line[] {
     const { call, content, isError } = event;
     const title = this.#titleOf(event);
     this.#calls.delete(call);
     if (this.#denied.delete(call)) return [];
     const [sign, note] = [resultSign(event.tool, content, isError), resultNote(event.tool, content, isError)];
-    return this.#print("calls", [callLine(sign, title, note)]);
+    return this.#print("calls", callRows(columns, sign, title, note));
   }
 
   #isToldRefused(session: string, tool: string): boolean {
@@ -172,15 +176,15 @@ export class Work {
   #onSubAgent(event: SpawnEvent, columns: number): Line[] {
     if (event.type === "spawn.refused") {
       const findings = event.findings.flatMap((each) => findingLines(each, columns));
-      return [callLine("failed", "sub-agent", event.error, 1), ...findings];
+      return [...callRows(columns, "failed", "sub-agent", event.error, 1), ...findings];
     }
     if (event.type === "spawn.started") {
       const skills = event.skills.length === 0 ? "" : ` (${event.skills.join(", ")})`;
-      const name = safeLine(`${event.agent}${skills}`);
+      const name = safeLine(`${agentName(event.agent)}${skills}`);
       this.#agents.set(event.id, { name, depth: event.depth, tool: "", calls: 0 });
       return event.findings.flatMap((each) => findingLines(each, columns));
     }
-    const agent = this.#agents.get(event.id) ?? { name: event.id, depth: 1, tool: "", calls: 0 };
+    const agent = this.#agents.get(event.id) ?? { name: agentName(event.id), depth: 1, tool: "", calls: 0 };
     switch (event.type) {
       case "tool.started":
         this.#refused.delete(event.id);
@@ -195,7 +199,7 @@ export class Work {
       case "tool.denied":
         this.#agents.set(event.id, { ...agent, tool: "" });
         if (this.#isToldRefused(event.id, event.tool)) return [];
-        return [callLine("denied", `${agent.name}: ${event.tool}`, event.why, agent.depth)];
+        return callRows(columns, "denied", `${agent.name}: ${event.tool}`, event.why, agent.depth);
       case "spawn.ended": {
         this.#agents.delete(event.id);
         const note = [plural(agent.calls, "call"), event.end].join(" · ");

@@ -43,7 +43,7 @@ describe("AG-5: /spawn", () => {
     ["/spawn review a -- b", [review], "a -- b"],
   ])("%j", async (line, skills, task) => {
     const { asked, context } = spawning();
-    expect(await run(context, line)).toMatchObject({ reply: { title: "sub-agent s1: finished", text: "all done" } });
+    expect(await run(context, line)).toMatchObject({ reply: { title: "the sub-agent finished", text: "all done" } });
     expect(asked).toEqual([{ task, skills, signal: context.signal }]);
   });
 
@@ -80,7 +80,7 @@ describe("AG-5: /spawn", () => {
     expect(await run(refused, "/spawn go")).toMatchObject({ reply: { notes: ["review: there is no tool x"] } });
     const late = spawning({ ...accepted, done: Promise.resolve({ ...outcome, end: "timeout" }) }).context;
     expect(await run(late, "/spawn go")).toMatchObject({
-      reply: { title: "sub-agent s1: ran out of time", isError: true, text: "all done" },
+      reply: { title: "the sub-agent ran out of time", isError: true, text: "all done" },
     });
   });
 });

@@ -45,7 +45,7 @@ async function resultOf(spawned: Spawned): Promise<CommandResult> {
   }
   const outcome = await spawned.done;
   return answer({
-    title: `sub-agent ${safeLine(spawned.id, 80)}: ${ends[outcome.end]}`,
+    title: `the sub-agent ${ends[outcome.end]}`,
     text: outcome.text,
     findings: [...spawned.findings, ...outcome.findings],
     ...(outcome.end === "finished" ? {} : { isError: true }),
@@ -56,6 +56,6 @@ const ends = {
   finished: "finished",
   failed: "failed",
   timeout: "ran out of time",
-  cancelled: "cancelled",
+  cancelled: "was cancelled",
   turns: "ran out of turns",
 } as const satisfies Record<SpawnOutcome["end"], string>;

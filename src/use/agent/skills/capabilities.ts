@@ -12,6 +12,7 @@ import { idOf } from "../../scope/resolve.ts";
 import { isPlainStep } from "../../scope/rules.ts";
 import { agentFinding } from "../agent-faults.ts";
 import type { AgentSkill, AgentSkills } from "./agent-skill.ts";
+import { unusable } from "./open-skill.ts";
 import { visibleSkills } from "./visible-skills.ts";
 
 /** More than this and only those that are asked for by a person are there for sub-agents. */
@@ -133,11 +134,7 @@ function contractIn(files: readonly { readonly path: string; readonly bytes: Uin
   return found;
 }
 
-function unusable({ alias }: AgentSkill, why: string): AppError {
-  return new AppError("entry.unusable", `${alias}: ${why}`);
-}
-
-/** Who asks for it by name is told. */
+/** A person who asks for it by name is told why; for a model it is not there. */
 function ignoreUnusable(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
 }

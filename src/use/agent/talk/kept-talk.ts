@@ -23,7 +23,7 @@ export class KeptTalk {
     this.#host = host;
     this.#events = events;
     this.#history = resumed === null ? new History() : new History(resumed);
-    if (resumed !== null) this.#saved = stateOfHistory(this.#history);
+    if (resumed !== null) this.#saved = partsOfHistory(this.#history);
     this.#id = resumed?.id ?? newId();
     this.#startedAt = resumed?.startedAt ?? clock.now();
   }
@@ -40,7 +40,7 @@ export class KeptTalk {
   async save(): Promise<void> {
     const { conversations, workspace, model, clock } = this.#host;
     if (conversations === null || this.#history.messages.length === 0) return;
-    const now = stateOfHistory(this.#history);
+    const now = partsOfHistory(this.#history);
     if (now.every((part, index) => part === this.#saved[index])) return;
     const about = { id: this.#id, workspace, model: model.name, startedAt: this.#startedAt, savedAt: clock.now() };
     try {
@@ -74,6 +74,6 @@ export class KeptTalk {
 }
 
 /** Messages are never changed, only replaced, at either end. */
-function stateOfHistory({ messages, invocation, held }: History): readonly unknown[] {
+function partsOfHistory({ messages, invocation, held }: History): readonly unknown[] {
   return [messages.length, messages[0], messages.at(-1), invocation, JSON.stringify(held)];
 }

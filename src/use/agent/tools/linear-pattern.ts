@@ -36,7 +36,7 @@ export class LinearPattern {
 
   /** Where the first match to end ends; -1 when there is none, or when the effort is spent. */
   find(line: string, effort: Effort): number {
-    let state = this.#stateOf([], "nothing");
+    let state = this.#stateAt([], "nothing");
     for (let at = 0; at < line.length; ) {
       const code = line.codePointAt(at) ?? 0;
       const known = state.next.get(code);
@@ -68,7 +68,7 @@ export class LinearPattern {
         const step = this.#program.steps[place];
         if (step?.is === "character" && step.test(code)) places.add(step.next);
       }
-      next = this.#stateOf(
+      next = this.#stateAt(
         [...places].toSorted((a, b) => a - b),
         side,
       );
@@ -95,7 +95,7 @@ export class LinearPattern {
     return [...seen];
   }
 
-  #stateOf(places: readonly number[], before: Side): State {
+  #stateAt(places: readonly number[], before: Side): State {
     const key = `${before} ${places.join(" ")}`;
     const known = this.#states.get(key);
     if (known !== undefined) return known;

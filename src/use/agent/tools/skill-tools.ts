@@ -2,6 +2,7 @@ import { AppError } from "../../../base/error.ts";
 import { safeLine } from "../../../base/text.ts";
 import type { Randomness } from "../../../base/world.ts";
 import { skillFile } from "../../../ingest/skill/bundle.ts";
+import { someOf } from "../../scope/some-of.ts";
 import type { RoutedSkills } from "../commands/command.ts";
 import { fence } from "../fence.ts";
 import type { AgentSkill, AgentSkills, OpenedSkill } from "../skills/agent-skill.ts";
@@ -61,7 +62,10 @@ function readSkillFile(access: SkillAccess): Tool {
       const file = bundle.files.find((each) => each.path === path);
       if (file === undefined) {
         const paths = bundle.files.map((each) => each.path);
-        throw new AppError("record.missing", `${skill.alias} has no file ${safeLine(path)}; it has ${someOf(paths)}`);
+        throw new AppError(
+          "record.missing",
+          `${skill.alias} has no file ${safeLine(path)}; it has ${someOf(paths, mostPaths)}`,
+        );
       }
       return fenceOf(access, skill, decode(file.bytes, path), `The file ${safeLine(path)} of`);
     },
@@ -133,12 +137,4 @@ function decode(bytes: Uint8Array, path: string): string {
 function schema(fields: Readonly<Record<string, string>>, required: readonly string[]) {
   const properties = Object.entries(fields).map(([name, description]) => [name, { type: "string", description }]);
   return { type: "object", properties: Object.fromEntries(properties), required, additionalProperties: false };
-}
-
-const mostNames = 12;
-
-function someOf(names: readonly string[]): string {
-  const more = names.length - mostNames;
-  const shown = names.slice(0, mostNames).map((name) => safeLine(name, 80));
-  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
