@@ -1,11 +1,13 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, describe, it, onTestFinished } from "vitest";
 import { agentOfConfiguration, agentOfProvider, type StoredAgent } from "../src/app/agent/stored-agent.ts";
 import { whereUsed } from "../src/app/where.ts";
 import { runSync } from "../src/registry/sync/sync.ts";
 import type { Rule } from "../src/use/llm/scripted-rules.ts";
-import { AgentRoom, eventsOf, replyOf, typed } from "./agent-room.ts";
+import { AgentRoom, eventsOf, replyOf, skillMd, typed } from "./agent-room.ts";
 import { type GatewayHome, gatewayHome, upstreamSecret } from "./gateway-home.ts";
-import { ada, approveAnyway, currentOf } from "./registry.ts";
+import { ada, approveAnyway, currentOf, say } from "./registry.ts";
 
 async function roomOf(): Promise<AgentRoom> {
   const room = await AgentRoom.make();
@@ -92,6 +94,33 @@ describe("AG-8: an agent of a configuration, with a real service behind it", () 
     const digest = await currentOf(home.app, "skills:guard");
     const { uses } = await whereUsed(home.app, { digest, each: true, limit: 20 });
     expect(uses).toContainEqual(expect.objectContaining({ event: "denied", tool: "write", configuration: "house" }));
+  });
+
+  it("SC-7, CO-10: what is approved or taken back meanwhile counts in the very next call", async () => {
+    const home = await gatewayHome({ skills: { guard: "Look, and change nothing.\n" } });
+    const stored = await storedIn(home);
+    const room = await roomOf();
+    const script: Rule[] = [
+      { when: "Go", calls: [{ tool: "write", input: { path: "x", content: "y" } }] },
+      { when: "Run", calls: [{ tool: "shell", input: { command: "touch made" } }] },
+      { reply: "." },
+    ];
+    const agent = await room.open(script, { stored });
+    await eventsOf(agent, "/skills:guard");
+    home.folder.write("skills/guard/scope.yaml", "allowed_tools: [read, shell]\nexecution_protocol: [look]\n");
+    home.folder.write("skills/guard/SKILL.md", skillMd("guard", "G.", "Look.", "allowed-tools: Bash(touch:*)\n"));
+    await runSync(home.app.sync, ada, "skills");
+    await say(home.app, ada, "approve", "skills:guard");
+    // Not loaded anew: the scope is of the bytes that are in the prompt.
+    expect(typed(await eventsOf(agent, "Go."), "tool.denied").map(({ tool }) => tool)).toEqual(["write"]);
+    await eventsOf(agent, "/skills reload");
+    await eventsOf(agent, "/skills:guard Run");
+    expect(await readdir(room.workspace)).toEqual(["made"]);
+    await rm(join(room.workspace, "made"));
+    await say(home.app, ada, "disable", "skills:guard");
+    const events = await eventsOf(agent, "Run it again.");
+    expect(typed(events, "tool.denied").map(({ tool }) => tool)).toEqual(["shell"]);
+    expect(await readdir(room.workspace)).toEqual([]);
   });
 
   it("a model of a provider needs no configuration, and one that its list does not have is refused", async () => {
