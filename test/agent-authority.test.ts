@@ -1,20 +1,8 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Rule } from "../src/use/llm/scripted-rules.ts";
-import { AgentRoom, eventsOf, replyOf, skillMd, typed } from "./agent-room.ts";
-
-const rooms: AgentRoom[] = [];
-
-async function roomWith(files: Readonly<Record<string, string>> = {}): Promise<AgentRoom> {
-  const room = await AgentRoom.make(files);
-  rooms.push(room);
-  return room;
-}
-
-afterEach(async () => {
-  for (const room of rooms.splice(0)) await room.close();
-});
+import { type AgentRoom, eventsOf, replyOf, roomWith, skillMd, typed } from "./agent-room.ts";
 
 const readOnly = "allowed_tools: [read, load_skill, read_skill_file, spawn]\nexecution_protocol: [look-around]\n";
 const guard = {

@@ -5,15 +5,9 @@ import { agentOfConfiguration, agentOfProvider, type StoredAgent } from "../src/
 import { whereUsed } from "../src/app/where.ts";
 import { runSync } from "../src/registry/sync/sync.ts";
 import type { Rule } from "../src/use/llm/scripted-rules.ts";
-import { AgentRoom, eventsOf, replyOf, skillMd, typed } from "./agent-room.ts";
+import { eventsOf, replyOf, roomWith, skillMd, typed } from "./agent-room.ts";
 import { type GatewayHome, gatewayHome, upstreamSecret } from "./gateway-home.ts";
 import { ada, approveAnyway, currentOf, say } from "./registry.ts";
-
-async function roomOf(): Promise<AgentRoom> {
-  const room = await AgentRoom.make();
-  onTestFinished(() => room.close());
-  return room;
-}
 
 async function storedIn({ app }: GatewayHome, configuration = "house"): Promise<StoredAgent> {
   const stored = await agentOfConfiguration(app, configuration);
@@ -27,7 +21,7 @@ describe("AG-8: an agent of a configuration, with a real service behind it", () 
     async (id) => {
       const home = await gatewayHome();
       const stored = await storedIn(home, id);
-      const room = await roomOf();
+      const room = await roomWith();
       home.upstream.next({ text: "Good morning to you." });
       const agent = await room.open([], { model: stored.model, stored });
       const events = await eventsOf(agent, "Hello.");
@@ -54,7 +48,7 @@ describe("AG-8: an agent of a configuration, with a real service behind it", () 
   it("survives 500, a reset in mid-stream and a secret that comes back", async () => {
     const home = await gatewayHome();
     const stored = await storedIn(home);
-    const room = await roomOf();
+    const room = await roomWith();
     const agent = await room.open([], { model: stored.model, stored });
     home.upstream.next({ status: 500 });
     home.upstream.next({ text: "This breaks off in the middle of it.", resetAfter: 2 });
@@ -78,7 +72,7 @@ describe("AG-8: an agent of a configuration, with a real service behind it", () 
     await runSync(home.app.sync, ada, "skills");
     await approveAnyway(home.app, ada, "skills:guard");
     const stored = await storedIn(home);
-    const room = await roomOf();
+    const room = await roomWith();
     const rules: Rule[] = [
       { turn: 1, calls: [{ tool: "write", input: { path: "x", content: "y" } }] },
       { reply: "No." },
@@ -99,7 +93,7 @@ describe("AG-8: an agent of a configuration, with a real service behind it", () 
   it("SC-7, CO-10: what is approved or taken back meanwhile counts in the very next call", async () => {
     const home = await gatewayHome({ skills: { guard: "Look, and change nothing.\n" } });
     const stored = await storedIn(home);
-    const room = await roomOf();
+    const room = await roomWith();
     const script: Rule[] = [
       { when: "Go", calls: [{ tool: "write", input: { path: "x", content: "y" } }] },
       { when: "Run", calls: [{ tool: "shell", input: { command: "touch made" } }] },
@@ -127,7 +121,7 @@ describe("AG-8: an agent of a configuration, with a real service behind it", () 
     const home = await gatewayHome({ models: ["test-model"] });
     const stored = await agentOfProvider(home.app, "openai/test-model");
     onTestFinished(() => stored.close());
-    const room = await roomOf();
+    const room = await roomWith();
     home.upstream.next({ text: "Yes?" });
     const agent = await room.open([], { model: stored.model, stored });
     expect(typed(await eventsOf(agent, "Hello."), "turn.ended")[0]?.end).toBe("finished");

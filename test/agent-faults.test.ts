@@ -1,22 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createWorld } from "../src/app/world.ts";
 import { AppError } from "../src/base/error.ts";
 import type { Tool } from "../src/use/agent/tool.ts";
-import { AgentRoom, eventsOf, replyOf, skillMd, typed } from "./agent-room.ts";
-
-const rooms: AgentRoom[] = [];
-
-async function roomWith(files: Readonly<Record<string, string>> = {}): Promise<AgentRoom> {
-  const room = await AgentRoom.make(files);
-  rooms.push(room);
-  return room;
-}
-
-afterEach(async () => {
-  for (const room of rooms.splice(0)) await room.close();
-});
+import { eventsOf, replyOf, roomWith, skillMd, typed } from "./agent-room.ts";
 
 describe("AG-8: a conversation survives", () => {
   const failures = [

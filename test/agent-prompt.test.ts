@@ -1,17 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { AgentRoom, eventsOf, replyOf, skillMd, typed } from "./agent-room.ts";
-
-const rooms: AgentRoom[] = [];
-
-async function roomWith(files: Readonly<Record<string, string>> = {}): Promise<AgentRoom> {
-  const room = await AgentRoom.make(files);
-  rooms.push(room);
-  return room;
-}
-
-afterEach(async () => {
-  for (const room of rooms.splice(0)) await room.close();
-});
+import { describe, expect, it } from "vitest";
+import { eventsOf, replyOf, roomWith, skillMd, typed } from "./agent-room.ts";
 
 const tea = skillMd("tea", "Brews tea. Use it for a hot drink.", "TEA-BODY: warm the pot first.");
 const cake = skillMd("cake", "Bakes a cake.", "CAKE-BODY: sift the flour.");

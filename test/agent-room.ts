@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
 import { withHome } from "../src/app/agent/home-environment.ts";
 import { type AgentOptions, openAgent } from "../src/app/agent/open-agent.ts";
 import { parseEnvironment } from "../src/app/config.ts";
@@ -94,6 +95,13 @@ export class AgentRoom {
       .filter((message) => message.role === role)
       .map(({ content }) => (typeof content === "string" ? content : JSON.stringify(content)));
   }
+}
+
+/** One that lasts as long as the test. */
+export async function roomWith(files: Readonly<Record<string, string>> = {}): Promise<AgentRoom> {
+  const room = await AgentRoom.make(files);
+  onTestFinished(() => room.close());
+  return room;
 }
 
 export async function eventsOf(agent: AgentCore, line: string, signal?: AbortSignal): Promise<readonly AgentEvent[]> {

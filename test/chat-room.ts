@@ -1,9 +1,9 @@
-import { PassThrough } from "node:stream";
 import xterm from "@xterm/headless";
 import { ChatTerminal, type ChatOptions } from "../src/serve/term/chat/chat-terminal.ts";
 import type { Completion } from "../src/use/agent/agent.ts";
 import { type Script, scriptedAgent } from "./chat-agent.ts";
 import { settle } from "./virtual-terminal.ts";
+import { terminalEnds } from "./terminal-ends.ts";
 
 interface RoomOptions extends ChatOptions {
   readonly columns?: number;
@@ -18,29 +18,11 @@ interface RoomOptions extends ChatOptions {
 export function chatRoom(script: Script, options: RoomOptions = {}) {
   const { columns = 60, rows = 20, items = [], colours = true } = options;
   const screen = new xterm.Terminal({ cols: columns, rows, scrollback: 5000, allowProposedApi: true });
-  const raw: boolean[] = [];
-  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (on: boolean) => void raw.push(on) });
+  const { input, output, raw, written, listeners, listening } = terminalEnds(columns, rows, (text) =>
+    screen.write(text),
+  );
   const waits: (() => void)[] = [];
   const ticks = new Set<() => void>();
-  const listeners = {
-    resize: new Set<() => void>(),
-    interrupt: new Set<() => void>(),
-    continued: new Set<() => void>(),
-  };
-  const written: string[] = [];
-  const output = Object.assign(new PassThrough(), {
-    columns,
-    rows,
-    write(text: string) {
-      written.push(text);
-      screen.write(text);
-      return true;
-    },
-  });
-  const listen = (to: Set<() => void>) => (listener: () => void) => {
-    to.add(listener);
-    return () => void to.delete(listener);
-  };
   const chat = new ChatTerminal({
     input,
     output,
@@ -52,9 +34,7 @@ export function chatRoom(script: Script, options: RoomOptions = {}) {
         return { stop: () => void ticks.delete(act) };
       },
     },
-    onResize: listen(listeners.resize),
-    onInterrupt: listen(listeners.interrupt),
-    onContinue: listen(listeners.continued),
+    ...listening,
     suspend: options.suspend,
   });
   const scripted = scriptedAgent(script, {}, items);

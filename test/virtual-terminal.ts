@@ -1,6 +1,6 @@
-import { PassThrough } from "node:stream";
 import type { Terminal } from "../src/serve/term/terminal.ts";
 import { cellsOf } from "../src/serve/term/width.ts";
+import { terminalEnds } from "./terminal-ends.ts";
 
 interface Cell {
   readonly text: string;
@@ -98,37 +98,16 @@ const blank: Cell = { text: " ", look: "0" };
 /** A person at a terminal: keys in, the screen out. Nothing waits for a clock. */
 export function virtualTerminal({ columns = 100, rows = 30, colours = true } = {}) {
   const screen = new VirtualScreen(columns, rows);
-  const raw: boolean[] = [];
-  const written: string[] = [];
-  const stream = new PassThrough();
-  const input = Object.assign(stream, { isTTY: true, setRawMode: (on: boolean) => raw.push(on) });
-  const listeners = {
-    resize: new Set<() => void>(),
-    interrupt: new Set<() => void>(),
-    continued: new Set<() => void>(),
-  };
+  const { input, output, raw, written, listeners, listening } = terminalEnds(columns, rows, (text) =>
+    screen.write(text),
+  );
   const patience: (() => void)[] = [];
-  const output = Object.assign(new PassThrough(), {
-    columns,
-    rows,
-    write(text: string) {
-      written.push(text);
-      screen.write(text);
-      return true;
-    },
-  });
-  const listen = (to: Set<() => void>) => (listener: () => void) => {
-    to.add(listener);
-    return () => void to.delete(listener);
-  };
   const terminal: Terminal = {
     input,
     output,
     colours,
     timer: { after: () => new Promise((resolve) => patience.push(resolve)) },
-    onResize: listen(listeners.resize),
-    onInterrupt: listen(listeners.interrupt),
-    onContinue: listen(listeners.continued),
+    ...listening,
   };
   return {
     terminal,
@@ -140,7 +119,7 @@ export function virtualTerminal({ columns = 100, rows = 30, colours = true } = {
     type: async (...chunks: readonly (string | Uint8Array)[]) => {
       await settle();
       for (const chunk of chunks) {
-        stream.write(chunk);
+        input.write(chunk);
         await settle();
       }
     },
@@ -164,7 +143,7 @@ export function virtualTerminal({ columns = 100, rows = 30, colours = true } = {
       for (const listener of listeners.continued) listener();
       await settle();
     },
-    hangUp: () => stream.end(),
+    hangUp: () => input.end(),
   };
 }
 

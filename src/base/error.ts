@@ -85,3 +85,9 @@ export class AppError extends Error {
     this.code = code;
   }
 }
+
+/** For what may be refused, or not be there: null then. Any other fault stays one. */
+export function orNull(error: unknown): null {
+  if (error instanceof AppError) return null;
+  throw error;
+}

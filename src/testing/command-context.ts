@@ -20,7 +20,7 @@ export function memorySkill(name: string, changes: Partial<MemorySkill> = {}): M
   return {
     entry: `project:${name}`,
     path: name,
-    folder: `/work/${name}`,
+    folder: `/skills/${name}`,
     name,
     description: about,
     digest: bundle.digest,

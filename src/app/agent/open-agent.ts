@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { AppError } from "../../base/error.ts";
+import { AppError, orNull } from "../../base/error.ts";
 import type { Finding } from "../../base/finding.ts";
 import { limits } from "../../base/limits.ts";
 import { Recent } from "../../base/recent.ts";
@@ -274,11 +274,6 @@ async function findResumed(
 /** Also at. */
 function isBelow(path: string, folder: string): boolean {
   return `${path}/`.startsWith(folder === "/" ? "/" : `${folder}/`);
-}
-
-function orNull(error: unknown): null {
-  if (error instanceof AppError) return null;
-  throw error;
 }
 
 /** Everything else about a workspace is said without the path to it, too. */

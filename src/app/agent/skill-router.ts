@@ -9,7 +9,7 @@ import { buildSegment } from "../../use/route/index/segment.ts";
 import { createIndex } from "../../use/route/index/segmented-index.ts";
 import type { Document } from "../../use/route/index/lexical-index.ts";
 import { createShelf, type Shelf, type ShelfEntry } from "../../use/route/shelf.ts";
-import { AppError } from "../../base/error.ts";
+import { orNull } from "../../base/error.ts";
 import { poolChain } from "../pool-routing.ts";
 
 const mostMatches = 5;
@@ -28,6 +28,7 @@ export function skillRouter(
     const digest = skill.digest ?? "";
     const known = documents.get(digest);
     if (known !== undefined) return known;
+    // Not as it was any more, or gone: it is not found then.
     const bundle = await skills.read(skill).catch(orNull);
     const file = bundle?.files.find(({ path }) => path === skillFile);
     const document = file === undefined ? null : readDocument(digest, file.bytes);
@@ -62,10 +63,4 @@ export function skillRouter(
     });
     return { matches: known, abstained, ambiguous };
   };
-}
-
-/** Not as it was any more, or gone: it is not found then. */
-function orNull(error: unknown): null {
-  if (error instanceof AppError) return null;
-  throw error;
 }

@@ -1,4 +1,5 @@
 import { safeLine } from "../../base/text.ts";
+import { shapedText, visibleJson } from "../visible-text.ts";
 
 /** Where a result goes; `isTTY` when a person's terminal reads it. */
 export interface Screen {
@@ -6,15 +7,9 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-/** What shapes a text without hiding anything: line breaks, tabs, and the joiners that emoji are made of. */
-const honest =
-  /([\n\t]|(?<=\p{Extended_Pictographic})\uFE0F|(?<=\p{Extended_Pictographic}\uFE0F?)\u200D(?=\p{Extended_Pictographic}))/u;
-
 /** CO-19, T34: text that nobody vouches for, with everything that a terminal would act on or hide shown as `\u{1b}`. */
 export function makeVisible(text: string): string {
-  const parts = text.split(honest);
-  // Every second part is what the text was split at.
-  return parts.map((part, index) => (index % 2 === 1 ? part : safeLine(part, Number.POSITIVE_INFINITY))).join("");
+  return shapedText(text, (part) => safeLine(part, Number.POSITIVE_INFINITY));
 }
 
 /** Exactly this text, for a pipe; on a terminal made visible, on lines of its own. */
@@ -32,18 +27,6 @@ function onLines(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
 
-const seen = /^[\x20-\x7e\n]*$/;
-const unseen = /[^\P{C}\n]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
-
-/** JSON of the same value in which nothing unseen stands as itself: a program reads what it would, a terminal acts on nothing. */
 export function renderVisibleJson(value: unknown): string {
-  const json = JSON.stringify(value, null, 2);
-  return seen.test(json) ? json : json.replace(unseen, escapeUnits);
-}
-
-function escapeUnits(character: string): string {
-  return character
-    .split("")
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-    .join("");
+  return visibleJson(value, 2);
 }

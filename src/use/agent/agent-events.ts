@@ -1,7 +1,7 @@
 import type { Finding } from "../../base/finding.ts";
 import type { AgentEvent } from "./agent-event.ts";
 import { EventQueue } from "./event-queue.ts";
-import { tell } from "./spawn/spawn-host.ts";
+import { tell } from "../../base/tell.ts";
 
 /** Where an agent's events go: to whoever reads the turn, or between turns to whoever listens. */
 export class AgentEvents {

@@ -22,16 +22,13 @@ import { Lifetime } from "./spawn/lifetime.ts";
 import type { Spawned, SpawnRequest } from "./spawn/spawn.ts";
 import { reasonOf } from "./spawn/spawn-faults.ts";
 import { createSpawner, type InProcessSpawner } from "./spawn/spawner.ts";
-import { Working } from "./spawn/working.ts";
+import { longestLeaving, Working } from "./spawn/working.ts";
 import type { Invocation } from "./talk/conversation.ts";
 import { KeptTalk } from "./talk/kept-talk.ts";
 import type { Tool } from "./tool.ts";
 import { compactTalk, takeTurn, type TurnRoom } from "./turn.ts";
 
 type ReloadWhy = Extract<AgentEvent, { type: "skills.changed" }>["why"];
-
-/** Milliseconds that closing waits for tools that go on though they were told to end. */
-const longestLeaving = 5_000;
 
 /** An agent that works in a folder, with the skills of it. What a person says comes in, and events come out. */
 export class AgentCore implements PrimaryAgent {

@@ -1,12 +1,7 @@
 import type { ModelRequest } from "../../base/model.ts";
+import { tell } from "../../base/tell.ts";
 
-/** Tells who listens of a piece of text. What listeners throw, at once or later, changes nothing. */
+/** Tells who listens of a piece of text, where there is one. */
 export function tellText(onText: ModelRequest["onText"], text: string): void {
-  if (onText === undefined || text === "") return;
-  try {
-    const said: unknown = onText(text);
-    if (said instanceof Promise) said.catch(() => {});
-  } catch {
-    // Its own fault: the answer is not worse for it.
-  }
+  if (text !== "") tell(onText, text);
 }

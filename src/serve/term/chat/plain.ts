@@ -3,7 +3,8 @@ import type { AgentEvent } from "../../../use/agent/agent-event.ts";
 import type { Line } from "../line.ts";
 import { replyLines } from "./reply-lines.ts";
 import { cutLong } from "./stream-text.ts";
-import { jsonLine, visibleText } from "./visible-text.ts";
+import { shapedText, visibleJson } from "../../visible-text.ts";
+import { printable } from "../width.ts";
 import { Work } from "./work.ts";
 
 /** Where a conversation without a terminal goes. */
@@ -61,7 +62,7 @@ function isFailure(event: AgentEvent): boolean {
 type Teller = (event: AgentEvent) => void;
 
 function jsonTeller(output: PlainOutput): Teller {
-  return (event) => output.text(`${jsonLine(event)}\n`);
+  return (event) => output.text(`${visibleJson(event)}\n`);
 }
 
 /** No screen cuts these: a line is as long as it is. */
@@ -110,7 +111,7 @@ class PlainAnswer {
     const end = whole.lastIndexOf("\n") + 1;
     const pieces = cutLong(whole.slice(end));
     this.#pending = pieces.pop() ?? "";
-    this.#write(visibleText(whole.slice(0, end) + pieces.join("")));
+    this.#write(shapedText(whole.slice(0, end) + pieces.join(""), printable));
   }
 
   finish(text: string): void {
@@ -120,7 +121,7 @@ class PlainAnswer {
   }
 
   endLine(): void {
-    this.#write(visibleText(this.#pending));
+    this.#write(shapedText(this.#pending, printable));
     this.#pending = "";
     if (this.#isMidLine) this.#write("\n");
   }

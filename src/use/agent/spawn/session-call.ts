@@ -8,7 +8,7 @@ import { cutText } from "../fence.ts";
 import { type Denial, recordDenial, type Session } from "./session.ts";
 import { messageOf } from "./spawn-faults.ts";
 import { readInput } from "./session-input.ts";
-import { tell } from "./spawn-host.ts";
+import { tell } from "../../../base/tell.ts";
 import { NestedAnswer, nestedAnswer } from "./spawn-tool.ts";
 import type { Tool, ToolContext, ToolInput } from "../tool.ts";
 

@@ -6,7 +6,7 @@ import { answerCall, denyExcess } from "./session-call.ts";
 import { type ReadAnswer, Talk } from "./session-talk.ts";
 import type { SpawnOutcome } from "./spawn.ts";
 import { reasonOf, spawnFinding } from "./spawn-faults.ts";
-import { tell } from "./spawn-host.ts";
+import { tell } from "../../../base/tell.ts";
 
 /** How a session went, before its contracts are asked. */
 export type Ran = Pick<SpawnOutcome, "end" | "text" | "findings">;

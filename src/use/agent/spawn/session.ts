@@ -4,7 +4,8 @@ import { safeLine } from "../../../base/text.ts";
 import type { DenialCode, HostPolicy } from "../../scope/gate.ts";
 import type { Scope, ScopeSkill } from "../../scope/scope.ts";
 import type { Lifetime } from "./lifetime.ts";
-import { type DeniedUse, type SpawnHost, type SpawnLimits, tell } from "./spawn-host.ts";
+import { tell } from "../../../base/tell.ts";
+import type { DeniedUse, SpawnHost, SpawnLimits } from "./spawn-host.ts";
 import type { Tool } from "../tool.ts";
 
 /** Whoever can ask for a sub-agent: the primary, or a session. */

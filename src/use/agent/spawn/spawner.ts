@@ -11,7 +11,8 @@ import { openSession, outcomeOf, type Prepared } from "./session-open.ts";
 import type { Spawned, Spawner, SpawnOutcome, SpawnRequest } from "./spawn.ts";
 import { SpawnContracts } from "./spawn-contracts.ts";
 import { messageOf, reasonOf } from "./spawn-faults.ts";
-import { type SpawnHost, tell } from "./spawn-host.ts";
+import { tell } from "../../../base/tell.ts";
+import type { SpawnHost } from "./spawn-host.ts";
 import { type ReadOptions, readOptions } from "./spawn-options.ts";
 import { SpawnPlaces } from "./spawn-places.ts";
 import { openingMessages, toolSpecs } from "./spawn-prompt.ts";
@@ -19,7 +20,7 @@ import { type ReadRequest, readRequest } from "./spawn-request.ts";
 import { errorText, readSet, type SkillSet } from "./spawn-set.ts";
 import { type AskForSpawn, isSpawn, type SpawnTool, spawnTool } from "./spawn-tool.ts";
 import type { Tool } from "../tool.ts";
-import { Working } from "./working.ts";
+import { longestLeaving, Working } from "./working.ts";
 
 /** Sub-agents in this process. */
 export interface InProcessSpawner extends Spawner {
@@ -45,9 +46,6 @@ export function createSpawner(host: SpawnHost): InProcessSpawner {
 }
 
 type Refusal = Exclude<Spawned, { status: "accepted" }>;
-
-/** Milliseconds that closing, and the place of a sub-agent, wait for tools that go on though they were told to end. */
-const longestLeaving = 5_000;
 
 class Spawning {
   readonly #host: SpawnHost;

@@ -1,5 +1,8 @@
 import type { Timer } from "../../../base/world.ts";
 
+/** Milliseconds that closing, and the place of a sub-agent, wait for tools that go on though they were told to end. */
+export const longestLeaving = 5_000;
+
 /** What is under way and has not settled yet. */
 export class Working {
   readonly #all = new Set<Promise<unknown>>();

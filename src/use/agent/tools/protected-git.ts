@@ -1,5 +1,5 @@
 import { dirname, join, relative } from "node:path/posix";
-import { AppError } from "../../../base/error.ts";
+import { AppError, orNull } from "../../../base/error.ts";
 import { safeLine } from "../../../base/text.ts";
 import type { Files } from "../../../base/world.ts";
 import { diskKey, namesOf } from "./protected-names.ts";
@@ -60,10 +60,4 @@ async function isRepository(files: Files, folder: string): Promise<boolean> {
   const has = async (name: string) => (await files.kind(join(folder, name)).catch(orNull)) !== null;
   if ((await has("HEAD")) || (await has("commondir"))) return true;
   return (await has("objects")) && (await has("refs"));
-}
-
-/** What cannot be opened is nothing that a tool could write to either. */
-function orNull(error: unknown): null {
-  if (error instanceof AppError) return null;
-  throw error;
 }
