@@ -24,3 +24,8 @@ export function createTurns(most: number): <Result>(act: () => Promise<Result>) 
     }
   };
 }
+
+/** Lets what waits for this process go on: promises alone that follow each other would keep it waiting. */
+export function othersTurn(): Promise<void> {
+  return new Promise((go) => void setImmediate(go));
+}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { StoreReads, StoreWrites } from "../../src/store/store.ts";
+import type { Store, StoreReads, StoreWrites } from "../../src/store/store.ts";
 import { contentOf } from "../store-engines.ts";
 import type { Contract } from "./room.ts";
 import { audited, batch, entry, everyWrite, lock, writeEverywhere } from "./rows.ts";
@@ -44,6 +44,20 @@ export const transactionsContract: Contract = (room) => {
     });
     await expect(throwing).rejects.toBe(fault);
     expect(await store.transaction(async () => "mine")).toBe("mine");
+  });
+
+  it.each<readonly [string, (store: Store) => Promise<unknown>]>([
+    ["transactions", (store) => store.transaction(async () => {})],
+    ["transactions that fail", (store) => store.transaction(() => Promise.reject(new Error("no"))).catch(() => {})],
+    ["reads", (store) => store.read.generation()],
+  ])("RV-11: the rest of a process goes on between its %s", async (_, act) => {
+    const { store } = room();
+    const others = { wereServed: false };
+    setTimeout(() => (others.wereServed = true), 1);
+    for (let number = 0; !others.wereServed; number++) {
+      expect(number).toBeLessThan(20_000);
+      await act(store);
+    }
   });
 
   it("RV-11: reads see what is committed, a transaction sees what it has written", async () => {

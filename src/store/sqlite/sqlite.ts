@@ -1,3 +1,4 @@
+import { othersTurn } from "../../base/turns.ts";
 import type { Timer } from "../../base/world.ts";
 import { migrate } from "../migrate.ts";
 import { sqliteDialect } from "../migrations.ts";
@@ -15,7 +16,11 @@ export interface SqliteOptions {
   readonly patienceMilliseconds?: number;
 }
 
-/** The embedded store: one file in WAL mode, one connection that writes and one that cannot (RV-11). */
+/**
+ * The embedded store: one file in WAL mode, one connection that writes and one that cannot (RV-11). The driver answers
+ * at once, so whoever asks it in a loop would stop this whole process, a server with all its requests: after every
+ * read and every transaction it is the others' turn, in this process and in those that wait for the file.
+ */
 export async function openSqlite(path: string, options: SqliteOptions): Promise<Store> {
   const patience = createPatience(options);
   const writer = await patience.untilFree(() => new Connection(path, "write"));
@@ -25,7 +30,11 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
     await migrate(migratingOn(writer, patience, exclusively));
     const reader = await patience.untilFree(() => new Connection(path, "read"));
     const write: Execute = async (sql, parameters) => writer.all(sql, parameters);
-    const read = tablesOn((sql, parameters) => patience.untilFree(() => reader.all(sql, parameters)));
+    const read = tablesOn(async (sql, parameters) => {
+      const rows = await patience.untilFree(() => reader.all(sql, parameters));
+      await othersTurn();
+      return rows;
+    });
     return {
       read,
       transaction: (act) => exclusively((turn) => act(tablesOn(statementsOf(turn, write)))),
@@ -67,6 +76,8 @@ function oneWriter(inTurn: InTurn, writer: Connection, { untilFree }: Patience):
         // SQLite has rolled back by itself after some faults, a full disk among them.
         if (writer.isInTransaction) writer.run("ROLLBACK");
         throw error;
+      } finally {
+        await othersTurn();
       }
     });
 }

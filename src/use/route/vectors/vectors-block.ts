@@ -1,4 +1,5 @@
 import type { Digest } from "../../../base/digest.ts";
+import { othersTurn } from "../../../base/turns.ts";
 import { compareRows, lengthOf } from "./vectors-compare.ts";
 
 /** A revision whose vector is close to another, by the cosine of the angle between them. */
@@ -62,7 +63,8 @@ export class VectorBlock {
     const atOnce = Math.max(1, Math.floor(slice / this.#width));
     const similarities = new Float32Array(Math.min(atOnce, this.size));
     for (let from = 0; from < this.size; from += atOnce) {
-      if (from > 0) await othersTurn(asked.signal);
+      if (from > 0) await othersTurn();
+      asked.signal.throwIfAborted();
       const to = Math.min(this.size, from + atOnce);
       compareRows(this.#values.subarray(from * this.#width, to * this.#width), query, similarities);
       for (let row = from; row < to; row++)
@@ -89,10 +91,4 @@ function commonLength(vectors: Iterable<Int8Array>): number {
   for (const { length } of vectors) counts.set(length, (counts.get(length) ?? 0) + 1);
   const [most] = [...counts].toSorted(([a, first], [b, second]) => second - first || a - b);
   return most?.[0] ?? 0;
-}
-
-/** Lets the requests of others go on in between. */
-async function othersTurn(signal: AbortSignal): Promise<void> {
-  await new Promise<void>((go) => void setImmediate(go));
-  signal.throwIfAborted();
 }
