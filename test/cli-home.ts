@@ -3,7 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
-import { type Ended, skillward, skillwardBeside } from "./cli.ts";
+import { type Ended, skillward } from "./cli.ts";
+import { skillwardWarm } from "./warm.ts";
 
 interface Asking {
   /** `SKILLWARD_API_KEY`: act as the holder of this key. */
@@ -21,11 +22,8 @@ export class CliHome {
   }
 
   run(args: readonly string[], asking: Asking = {}): Ended {
-    return this.#noted(skillward(args, this.#options(asking)));
-  }
-
-  async runBeside(args: readonly string[], asking: Asking = {}): Promise<Ended> {
-    return this.#noted(await skillwardBeside(args, this.#options(asking)));
+    const run = asking.input === undefined ? skillwardWarm : skillward;
+    return this.#noted(run(args, this.#options(asking)));
   }
 
   /** The answer to `--json`; a command that ends in another way is thrown with what it said. */

@@ -9,7 +9,7 @@ export interface Ended {
   readonly err: string;
 }
 
-interface Options {
+export interface Options {
   readonly cwd?: string;
   readonly env?: Record<string, string>;
   /** What standard input holds; nothing without it. */
@@ -39,11 +39,11 @@ export async function skillwardBeside(args: readonly string[], options: Options 
   return { code, out, err };
 }
 
-function surroundings({ cwd = process.cwd(), env = {} }: Options) {
+export function surroundings({ cwd = process.cwd(), env = {} }: Options) {
   return { cwd, env: { PATH: process.env["PATH"] ?? "", ...env } };
 }
 
-function demandBuilt(): string {
+export function demandBuilt(): string {
   if (!existsSync(bin)) throw new Error("dist/cli.js is missing: npm run build");
   return bin;
 }

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FakeGitHub, FakeRepository } from "../src/testing/github/script.ts";
 import { startGitHub } from "../src/testing/github/github.ts";
-import { type Ended, skillwardBeside } from "./cli.ts";
+import type { Ended } from "./cli.ts";
+import { skillwardWarmBeside } from "./warm.ts";
 import { Room } from "./publish-room.ts";
 
 export function skillText(name: string, body: string, header = ""): string {
@@ -40,7 +41,10 @@ export class Site {
   }
 
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-    return skillwardBeside(args, { cwd: this.workspace.root, env: { HOME: this.home.root, USER: "tester", ...env } });
+    return skillwardWarmBeside(args, {
+      cwd: this.workspace.root,
+      env: { HOME: this.home.root, USER: "tester", ...env },
+    });
   }
 
   /** The answer to `--json` and the exit code. */

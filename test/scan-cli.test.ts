@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Ended, skillward } from "./cli.ts";
+import type { Ended } from "./cli.ts";
+import { skillwardWarm } from "./warm.ts";
 
 const fine =
   "---\nname: fine\ndescription: Lays out a page on a grid. Use for print.\n---\nUse a grid of twelve columns.\n";
@@ -21,7 +22,7 @@ function put(path: string, content: string | Uint8Array): void {
 }
 
 function scan(...args: string[]): Ended {
-  const ended = skillward(["scan", ...args], { cwd: room });
+  const ended = skillwardWarm(["scan", ...args], { cwd: room });
   expect(ended.out + ended.err).not.toMatch(/\n\s+at |unexpected/);
   // oxlint-disable-next-line no-control-regex
   expect(ended.out + ended.err).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u202e]/);
@@ -115,7 +116,7 @@ describe("RV-6: scan at the command line", () => {
     [[], "missing required argument 'path'"],
   ])("%j is wrong usage: exit 2", (args, why) => {
     put("skills/fine/SKILL.md", fine);
-    const { code, out, err } = skillward(["scan", ...args], { cwd: room });
+    const { code, out, err } = skillwardWarm(["scan", ...args], { cwd: room });
     expect([code, out + err]).toEqual([2, expect.stringContaining(why)]);
   });
 });
@@ -228,7 +229,7 @@ describe("RV-6, T44: a baseline", () => {
     scan("skills", ...baseline, "--write-baseline");
     const bytes = readFileSync(join(room, ".skillward-baseline.json"), "utf8");
     expect(bytes).toContain('"file":"skills/hostile/SKILL.md"');
-    const from = (cwd: string, args: string[]) => skillward(["scan", ...args], { cwd: join(room, cwd) });
+    const from = (cwd: string, args: string[]) => skillwardWarm(["scan", ...args], { cwd: join(room, cwd) });
     expect(from("skills", [".", "--baseline", "../.skillward-baseline.json"]).code).toBe(0);
     expect(from("skills", ["hostile", "--baseline", "../.skillward-baseline.json", "--write-baseline"]).code).toBe(0);
     expect(readFileSync(join(room, ".skillward-baseline.json"), "utf8")).toBe(bytes);
@@ -256,19 +257,19 @@ describe("RV-7: eval scan at the command line", () => {
 
   test("a table for a person, numbers for a program", () => {
     put("e.jsonl", line("m", "malicious", hostile) + line("b", "benign", fine));
-    const { code, out } = skillward(["eval", "scan", "e.jsonl", "--list"], { cwd: room });
+    const { code, out } = skillwardWarm(["eval", "scan", "e.jsonl", "--list"], { cwd: room });
     expect(code).toBe(0);
     expect(out).toMatch(/^own +high +1 +100\.0 % +1 +0\.0 %$/m);
     expect(out).toContain("2 texts; a scan takes ");
     expect(out).toContain("Missed at high (0)\n  none");
-    const json = JSON.parse(skillward(["eval", "scan", "e.jsonl", "--json"], { cwd: room }).out);
+    const json = JSON.parse(skillwardWarm(["eval", "scan", "e.jsonl", "--json"], { cwd: room }).out);
     expect(json).toMatchObject({ n: 2, atHigh: { own: { malicious: 1, benign: 1, recall: 1, falsePositive: 0 } } });
     expect([json.msP50, json.msP99]).toEqual([expect.any(Number), expect.any(Number)]);
   });
 
   test("a bad line is wrong usage, by its number", () => {
     put("e.jsonl", `${line("m", "malicious", hostile)}{}\n`);
-    const { code, out, err } = skillward(["eval", "scan", "e.jsonl"], { cwd: room });
+    const { code, out, err } = skillwardWarm(["eval", "scan", "e.jsonl"], { cwd: room });
     expect([code, out, err]).toEqual([2, "", expect.stringContaining("e.jsonl:2 id: expected")]);
   });
 });

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Mostly those that start programs and end them. One of them begun last would have one core wait for the other. */
-const slow = ["tampering", "rights-cli", "registry-cli", "crash", "source-kill", "gateway-kill", "linear"];
+const slow = ["source-kill", "crash", "tampering", "gateway-kill", "linear", "source-storm", "source-nodes"];
 
 /** A clean checkout knows nothing of earlier runs: these are begun first, the others by size. */
 export class SlowestFirst extends BaseSequencer {

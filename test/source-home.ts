@@ -1,8 +1,9 @@
 import type { FakeGitHub, FakeRepository } from "../src/testing/github/script.ts";
 import { startGitHub } from "../src/testing/github/github.ts";
-import { type Ended, skillwardBeside } from "./cli.ts";
+import type { Ended } from "./cli.ts";
 import { CliHome } from "./cli-home.ts";
 import { skillText } from "./publish-site.ts";
+import { skillwardWarmBeside } from "./warm.ts";
 
 export type Env = Readonly<Record<string, string>>;
 
@@ -41,7 +42,7 @@ export class SourceHome {
   async run(line: string | readonly string[], env: Env = {}): Promise<Ended> {
     const args = typeof line === "string" ? line.split(" ") : line;
     const surroundings = { HOME: this.home.folder, USER: "ada", ...env };
-    const ended = await skillwardBeside(args, { cwd: this.home.folder, env: surroundings });
+    const ended = await skillwardWarmBeside(args, { cwd: this.home.folder, env: surroundings });
     this.#printed.push(ended.out, ended.err);
     return ended;
   }
