@@ -9,7 +9,7 @@ import { skillwardWarm } from "./warm.ts";
 interface Asking {
   /** `SKILLWARD_API_KEY`: act as the holder of this key. */
   readonly as?: string | undefined;
-  readonly input?: string | Uint8Array;
+  readonly input?: string | Uint8Array | undefined;
 }
 
 /** A home folder of its own for the built command line, and all that was ever printed there. */

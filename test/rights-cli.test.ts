@@ -50,7 +50,7 @@ function outcomeOf(who: Who, typed: readonly string[], input: string | undefined
   try {
     home.configure(`review:\n  reviewers: ${who === "reviewer, switched off" ? "off" : "on"}\n`);
     const before = home.fingerprint();
-    const { code, out, err } = home.run(typed, { as: furniture.keys[who], ...(input === undefined ? {} : { input }) });
+    const { code, out, err } = home.run(typed, { as: furniture.keys[who], input });
     if (code === 0) return "done";
     const refusal = code === 2 ? JSON.parse(out).error?.code : `exit ${code}: ${out}${err}`;
     return `${refusal}, ${home.fingerprint() === before ? "nothing" : "something"} changed`;

@@ -20,7 +20,8 @@ port.on("message", (order) => (last = last.then(() => answer(order))));
 
 async function answer(order) {
   const heard = once(child, "message");
-  child.send(order);
+  // To a process that has ended it fails, which is said by `gone`.
+  child.send(order, () => {});
   const [said] = await Promise.race([heard, gone]).catch((error) => [{ failed: error.message }]);
   port.postMessage(said);
   Atomics.add(ended, 0, 1);
