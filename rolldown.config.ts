@@ -30,7 +30,7 @@ export default defineConfig({
     codeSplitting: {
       groups: [
         // Alone, and first: `--version` loads nothing else. A group takes along what its files import.
-        { name: "version", test: /^(?!.*\/node_modules\/).*\/package\.json$|\/src\/serve\/cli\/version\.ts$/ },
+        { name: "version", test: /^(?!.*\/node_modules\/).*\/package\.json$|\/src\/serve\/version\.ts$/ },
         { name: "base", test: /\/src\/(?:base\/(?!tools\/)|ingest\/source\/trust\.ts)/ },
         { name: "skill", test: /\/src\/ingest\/skill\/|\/node_modules\/js-yaml\// },
         { name: "app", test: /\/src\/app\/(?:world|validate|schemas|named-folders)\.ts$/ },
@@ -74,7 +74,7 @@ export default defineConfig({
         { name: "contracts", test: /\/src\/use\/scope\/contract\/messages\.ts$/ },
         {
           name: "store-commands",
-          test: /\/src\/serve\/cli\/(?:commands\/(?!validate|schema|completion|serve|compose|run|scope|chat|new|eval\/skills)|with-app|render-(?!report|composition|scope))/,
+          test: /\/src\/serve\/cli\/(?:commands\/(?!validate|schema|completion|serve|mcp|compose|run|scope|chat|new|eval\/skills)|with-app|render-(?!report|composition|scope))/,
         },
         { name: "queries", test: /\/node_modules\/kysely\// },
         {

@@ -21,10 +21,10 @@ export async function startChild(args, environment, find) {
   throw new Error(`node ${args.join(" ")} ended before it listened`);
 }
 
-/** One configuration for each number of skills, named `c<number>`. */
-export async function startGateway(upstream, counts) {
+/** One configuration for each number of skills, named `c<number>`. Without a store, on SQLite. */
+export async function startGateway(upstream, counts, store) {
   const home = mkdtempSync(join(tmpdir(), "skillward-bench-gateway-"));
-  const environment = { PATH: env.PATH, HOME: home, USER: "bench" };
+  const environment = { PATH: env.PATH, HOME: home, USER: "bench", ...(store ? { SKILLWARD_STORE: store } : {}) };
   const skillward = (...args) => runNode([cli, ...args], { environment });
   writeSkills(join(home, "skills"), Math.max(...counts));
   mkdirSync(join(home, ".config/skillward"), { recursive: true });
@@ -48,7 +48,7 @@ export async function startGateway(upstream, counts) {
   return { url: found, key, pid: child.pid, stop };
 }
 
-function writeSkills(folder, count) {
+export function writeSkills(folder, count) {
   for (let index = 0; index < count; index++) {
     const { folder: name, text } = generateSkill(index);
     mkdirSync(join(folder, name), { recursive: true });

@@ -1,12 +1,12 @@
 /**
  * What the gateway adds, against the same load sent directly to the model service in the same run.
  *
- *   node bench/gateway.mjs [--rounds 5] [--requests 400] [--minutes 0]
+ *   node bench/gateway.mjs [--rounds 5] [--requests 400] [--minutes 0] [--postgres]
  *
  * Loads: a short chat, a chat of 64 kB, a stream of 500 events. Ways: direct (the baseline), through the gateway with
  * 0, 3 and 20 skills. Rounds are interleaved. Latency is of one request at a time, throughput of 8 at a time. Model
- * service, gateway and this client are processes of their own. With `--minutes`, the memory of the gateway under a
- * mixed load follows.
+ * service, gateway and this client are processes of their own. The store is SQLite, or a PostgreSQL on this machine.
+ * With `--minutes`, the memory of the gateway under a mixed load follows.
  */
 import { cpus } from "node:os";
 import { exit, version } from "node:process";
@@ -15,6 +15,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Pool } from "undici";
 import { startChild, startGateway, usageOf } from "./gateway-home.mjs";
+import { startPostgres } from "../test/postgres.mjs";
 import { median, printTable } from "./measure.mjs";
 
 const { values: options } = parseArgs({
@@ -22,6 +23,7 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "5" },
     requests: { type: "string", default: "400" },
     minutes: { type: "string", default: "0" },
+    postgres: { type: "boolean", default: false },
   },
 });
 const rounds = Number(options.rounds);
@@ -40,11 +42,13 @@ const loads = {
 const upstreamScript = fileURLToPath(new URL("gateway-upstream.mjs", import.meta.url));
 const upstream = await startChild([upstreamScript, String(events)], process.env, /^(\d+)$/);
 const address = `127.0.0.1:${upstream.found}`;
-const gateway = await startGateway(address, counts);
+const database = options.postgres ? await startPostgres() : null;
+const gateway = await startGateway(address, counts, database?.url);
 try {
   await main();
 } finally {
   await gateway.stop();
+  await database?.stop();
   upstream.child.kill();
 }
 exit(0);

@@ -163,7 +163,15 @@ describe("RV-12: keys", () => {
       "task add new --configuration unused --template {{input}}",
       "task set summary --configuration unused",
       "attach unused writing",
+      "attach unused nothing",
       "provider list",
+      "source list",
+      "source show house",
+      "review",
+      "review writing",
+      "block list",
+      "trigger list",
+      "skill published",
     ])
       expect(here.refusal(act.split(" "), { as })).toMatchObject({ exit: 2, code: "auth.forbidden" });
     expect(here.fingerprint()).toBe(before);

@@ -207,6 +207,11 @@ describe("skillward doctor", () => {
     expect(JSON.parse(home.run(["doctor", "--json"]).out)).toMatchObject({ passes: false });
   });
 
+  test("SV-10: --offline asks nobody elsewhere, and says so", () => {
+    const { code, out } = used.run(["doctor", "--offline"]);
+    expect([code, out]).toEqual([0, expect.stringMatching(/^ok {4}network {8}nobody elsewhere was asked/m)]);
+  });
+
   test("SV-10: it makes nothing on a machine that has nothing", () => {
     const home = new CliHome();
     onTestFinished(() => home.remove());

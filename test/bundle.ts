@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { on } from "node:events";
-import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,6 +19,8 @@ export function bundleChild(file: string): () => string {
     folder = await mkdtemp(join(tmpdir(), "skillward-child-"));
     // Native parts are not bundled.
     await symlink(join(here, "../node_modules"), join(folder, "node_modules"));
+    // A server looks for its pages beside itself; here there are none.
+    await mkdir(join(folder, "web/assets"), { recursive: true });
     const bundle = await rolldown({
       input: join(here, file),
       platform: "node",

@@ -134,6 +134,20 @@ describe("RT-9: eval routing at the command line", () => {
         index: { skills: 2 },
         misses: [],
       });
+      const kept = home.run(["eval", "routing", "g.jsonl", "--keep", "the first", "--json"]);
+      expect([kept.code, kept.err]).toEqual([0, expect.stringMatching(/^kept as ev_[0-9a-f]{20}\n$/)]);
+      expect(home.json(["audit", "list", "--act", "evaluation."])).toMatchObject([
+        { act: "evaluation.kept", subject: kept.err.slice("kept as ".length).trimEnd() },
+      ]);
+      for (const [args, words] of [
+        [["g.jsonl", "--keep", "a", "--skills", folder], "--keep is for the registry"],
+        [["--confusable", "--keep", "a"], "--keep keeps what a golden file says"],
+        [["g.jsonl", "--keep", "two\nlines"], "title: expected one line"],
+      ] as const)
+        expect(home.refusal(["eval", "routing", ...args])).toMatchObject({
+          code: "usage.invalid",
+          message: expect.stringContaining(words),
+        });
     } finally {
       home.remove();
     }

@@ -32,6 +32,7 @@ test.each([
   ["SC-5", "scope-a-sub-agent.mjs"],
   ["SC-7", "gate-ai-sdk-tools.mjs"],
   ["SC-7", "gate-mcp-tools.mjs"],
+  ["SV-5", "mcp-client.mjs"],
 ])("%s: examples/%s prints what examples/README.md says", (_, name) => {
   const { stdout, stderr, status } = run(`examples/${name}`);
   expect([status, stderr]).toEqual([0, ""]);

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { faults } from "../src/ingest/skill/faults.ts";
 import { sourceFaults } from "../src/ingest/source/source-faults.ts";
 import { reviewFaults } from "../src/review/review-faults.ts";
+import { publishFaults } from "../src/use/publish/publish-faults.ts";
 import { routeFaults } from "../src/use/route/route-faults.ts";
 import { agentFaults } from "../src/use/agent/agent-faults.ts";
 import { spawnFaults } from "../src/use/agent/spawn/spawn-faults.ts";
@@ -66,6 +67,15 @@ What a spawn and the contracts around it can say ([Agents](agents.md)).
 |---|---|---|
 `;
 
+const publishing = `
+## Publishing
+
+Why a skill that is switched on for publishing is not served: \`skillward skill published\` ([Publishing](publishing.md)).
+
+| code | level | what it means, and what to do |
+|---|---|---|
+`;
+
 const atTheTerminal = `
 ## The agent
 
@@ -87,6 +97,7 @@ test("docs/findings.md says what the tables of faults say", async () => {
     scopes + rowsOf(scopeFaults),
     agents + rowsOf({ ...spawnFaults, ...contractFaults }),
     atTheTerminal + rowsOf(agentFaults),
+    publishing + rowsOf(publishFaults),
   ];
   await expect(`${sections.join("\n")}\n`).toMatchFileSnapshot("../docs/findings.md");
 });

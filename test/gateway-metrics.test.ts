@@ -1,9 +1,11 @@
+import { rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openaiAt, post } from "./gateway-clients.ts";
-import { gatewayHome } from "./gateway-home.ts";
+import { type GatewayHome, gatewayHome } from "./gateway-home.ts";
+import { routingHome } from "./gateway-routing.ts";
 
 const messages = [{ role: "user" as const, content: "Hello" }];
 
@@ -15,11 +17,52 @@ describe("SV-8: what is measured", () => {
     });
     await openaiAt(home).chat.completions.create({ model: "house", messages });
     await post(home, "/api/complete", JSON.stringify({ configuration: "echo", prompt: "Hello" }));
-    const answer = await fetch(`${home.url}/metrics`, { headers: { authorization: `Bearer ${home.key}` } });
-    const lines = (await answer.text()).split("\n");
+    const lines = await measured(home);
     expect(lines).toContain("skillward_skills_injected_total 2");
     expect(lines).toContain('skillward_skills_dropped_total{why="too-large"} 2');
     expect(lines).toContain('skillward_gateway_requests_total{operation="chat",outcome="ended"} 1');
+  });
+
+  test("SV-8: what came of routing is counted: a skill, none, a fault; and nothing of whoever has left", async () => {
+    const choose = ({ query }: { query: string }) => {
+      if (query === "break") throw new Error("the router is broken");
+      return query.includes("sailing") ? ["skills:sailing"] : [];
+    };
+    const home = await routingHome({ choose });
+    for (const content of ["sailing", "sailing again", "nothing", "break"])
+      await openaiAt(home).chat.completions.create({ model: "house", messages: [{ role: "user", content }] });
+    await post(home, "/api/route", JSON.stringify({ query: "/sailing" }));
+    await post(home, "/api/route", JSON.stringify({ query: "/sailing", configuration: "nobody" }));
+    const lines = await measured(home);
+    expect(lines.filter((line) => line.startsWith("skillward_routes_total{"))).toEqual([
+      'skillward_routes_total{outcome="abstained"} 1',
+      'skillward_routes_total{outcome="answered"} 3',
+      'skillward_routes_total{outcome="failed"} 1',
+    ]);
+  });
+
+  test("SV-8: a call that a scope denied is counted, without the name of the tool", async () => {
+    const home = await routingHome();
+    const { serving } = home;
+    const place = { at: 1, digest: "d", configuration: null, task: null, conversation: null };
+    await serving.noteUse({ ...place, event: "denied", entry: "skills:writing", tool: "made up by a model" });
+    await serving.noteUse({ ...place, event: "denied", entry: "skills:nobody", tool: null });
+    await serving.noteUse({ ...place, event: "routed", entry: "skills:writing", tool: null });
+    const lines = await measured(home);
+    expect(lines).toContain("skillward_tool_calls_denied_total 1");
+    expect(lines.join("\n")).not.toContain("made up");
+  });
+
+  test("SV-8: syncs are counted by how they ended, and how long they took", async () => {
+    const home = await gatewayHome();
+    const sync = (id: string) => post(home, `/api/sources/${id}/sync`, "{}");
+    expect((await sync("skills")).status).toBe(200);
+    rmSync(home.folder.skills, { recursive: true });
+    expect((await sync("skills")).ok).toBe(false);
+    const lines = await measured(home);
+    expect(lines).toContain('skillward_syncs_total{status="ok"} 1');
+    expect(lines).toContain('skillward_syncs_total{status="failed"} 1');
+    expect(lines).toContain("skillward_sync_seconds_count 2");
   });
 
   test("SV-8: a request is one span of the client's trace, and the trace goes on to the model service", async () => {
@@ -36,6 +79,11 @@ describe("SV-8: what is measured", () => {
     expect(JSON.stringify(collector.spans())).not.toContain("Hello");
   });
 });
+
+async function measured({ url, key }: GatewayHome): Promise<string[]> {
+  const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${key}` } });
+  return (await answer.text()).split("\n");
+}
 
 interface Span {
   readonly traceId: string;

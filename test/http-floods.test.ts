@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createKeyText } from "../src/registry/accounts/key-text.ts";
 import { seededRandomness } from "../src/testing/seeded-randomness.ts";
 import { answeredWith, call, callRaw, type Started, startTestServer, until } from "./http-serving.ts";
@@ -92,6 +92,55 @@ describe("T41: floods", () => {
     const fits = JSON.stringify({ configuration: "mine", prompt: "" });
     const exact = fits.replace('""', `"${"x".repeat(1000 - fits.length)}"`);
     expect((await call(server, "/api/complete", { key, body: exact, headers })).status).toBe(200);
+  });
+
+  test("T41: texts for models may be large, everything else is small", async () => {
+    server = await startTestServer();
+    const key = server.serving.keys.reader;
+    const post = (path: string, body: string) =>
+      call(server, path, { key, body, headers: { "content-type": "application/json" } });
+    const ofBytes = (start: string, bytes: number) => `${start}${"x".repeat(bytes - start.length - 2)}"}`;
+    const start = '{"query":"';
+    expect((await post("/api/route", ofBytes(start, 2 ** 20))).status).toBe(200);
+    expect((await post("/api/route", ofBytes(start, 2 ** 20 + 1))).status).toBe(413);
+    const prompt = '{"configuration":"mine","prompt":"';
+    expect((await post("/api/complete", ofBytes(prompt, 2 ** 20 + 1))).status).toBe(200);
+    const evaluation = '{"title":"';
+    // What is in it is not looked at before it is known to be modest: of this, the title is too long.
+    const operator = { key: server.serving.keys.operator, headers: { "content-type": "application/json" } };
+    const evaluate = (bytes: number) =>
+      call(server, "/api/evaluations", { ...operator, body: ofBytes(evaluation, bytes) });
+    expect((await evaluate(8 * 2 ** 20)).json().detail).toContain("title: Too big");
+    expect((await evaluate(8 * 2 ** 20 + 1)).status).toBe(413);
+    expect(server.serving.asked.length).toBe(2);
+  });
+
+  test("T41: what is nested deep or has too many values is refused before it is parsed", async () => {
+    server = await startTestServer();
+    const sent = new Set<string>();
+    const post = async (path: string, body: string) => {
+      sent.add(body);
+      const headers = { "content-type": "application/json" };
+      const { status, json } = await call(server, path, { key: server.serving.keys.reader, body, headers });
+      return [status, json().detail];
+    };
+    const parse = vi.spyOn(JSON, "parse");
+    onTestFinished(() => parse.mockRestore());
+    const parsed = () => parse.mock.calls.filter(([text]) => sent.has(text)).length;
+    const nested = (depth: number) => `{"query":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
+    expect(await post("/api/route", nested(65))).toEqual([400, expect.stringContaining("nested more than 64 deep")]);
+    expect(await post("/api/chat", nested(1e6))).toEqual([400, expect.stringContaining("nested more than 64 deep")]);
+    // One value more than its commas and the object.
+    const keys = (count: number) => `{${Array.from({ length: count }, (_, each) => `"k${each}":1`).join()}}`;
+    expect(await post("/api/route", keys(20_000))).toEqual([400, expect.stringContaining("more than 20000 values")]);
+    const list = (count: number) => `{"messages":[${"1,".repeat(count)}1]}`;
+    expect(await post("/api/chat", list(200_000))).toEqual([400, expect.stringContaining("more than 200000 values")]);
+    expect(parsed()).toBe(0);
+    // At the bounds they are read, and then held to what the route takes.
+    expect(await post("/api/route", nested(64))).toEqual([400, expect.stringContaining("query: ")]);
+    expect(await post("/api/route", keys(19_999))).toEqual([400, expect.stringContaining('does not know "k0"')]);
+    expect(parsed()).toBe(2);
+    expect(server.serving.asked).toEqual([]);
   });
 
   test("T41: without a key no body is waited for", async () => {

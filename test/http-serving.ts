@@ -3,7 +3,10 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import type { Answered } from "../src/app/answers.ts";
+import { Live } from "../src/app/live.ts";
+import { there } from "../src/app/standby/standing.ts";
 import type { RouteView } from "../src/app/route/route-query.ts";
+import { createSessions } from "../src/app/sessions.ts";
 import { AppError } from "../src/base/error.ts";
 import type { Timer } from "../src/base/world.ts";
 import { addKey } from "../src/registry/accounts/api-keys.ts";
@@ -36,6 +39,7 @@ interface FakeServing extends Served, Api {
   readonly asked: Asked[];
   readonly keys: Readonly<Record<Role, string>>;
   readonly limitedKey: string;
+  readonly accounts: ReturnType<typeof accountsWith>;
   /** Replaces what the model does. */
   answer: (asked: Asked) => Promise<Answered>;
   ready: boolean;
@@ -64,8 +68,8 @@ const routedNothing: RouteView = {
   },
 };
 
-async function createServing(): Promise<FakeServing> {
-  const accounts = accountsWith({ root: "admin" });
+async function createServing(clock: FixedClock): Promise<FakeServing> {
+  const accounts = { ...accountsWith({ root: "admin" }), clock };
   const root: Person = { name: "root", role: "admin", configurations: null };
   const made = async (name: string, role: Role, configurations: string[] | null = null) =>
     (await addKey(accounts, root, { name, role, configurations })).text;
@@ -78,12 +82,19 @@ async function createServing(): Promise<FakeServing> {
     ready: true,
     looks: 0,
     identify: (key) => authenticate(accounts, key),
+    sessions: createSessions(accounts, "store"),
+    accounts,
     generation: async () => 7,
     async isReady() {
       serving.looks++;
       return { ready: serving.ready, checks: [{ name: "store", ok: serving.ready, about: "generation 7" }] };
     },
+    standing: () => there,
     findInjection: async (person, id) => foundInjection(person, id),
+    live: new Live(),
+    as: modelsAlone,
+    preview: modelsAlone,
+    evaluate: modelsAlone,
     async route(person, { query, configuration = "mine" }) {
       await ask("route", person, { request: query }, configuration);
       return routedNothing;
@@ -105,6 +116,10 @@ async function createServing(): Promise<FakeServing> {
     return serving.answer({ operation, person, asked });
   };
   return serving;
+}
+
+function modelsAlone(): never {
+  throw new Error("this app has models alone");
 }
 
 function demandConfiguration({ configurations }: Person, wanted: string): void {
@@ -149,8 +164,8 @@ export interface Started {
 
 /** A real server on loopback whose clock stands still. */
 export async function startTestServer(options: Partial<ServerOptions> = {}): Promise<Started> {
-  const serving = await createServing();
   const clock = fixedClock();
+  const serving = await createServing(clock);
   const doors: Door[] = [];
   const lines: string[] = [];
   const server = await startServer({
@@ -217,7 +232,7 @@ export function call({ port }: { port: number }, path: string, asked: Call = {})
 }
 
 /** Writes bytes as they are and gives back all that comes until the connection ends. */
-export function callRaw({ port }: { port: number }, text: string): Promise<string> {
+export function callRaw({ port }: { port: number }, text: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(text));
     const chunks: Buffer[] = [];

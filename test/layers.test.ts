@@ -26,6 +26,23 @@ describe("the tree", () => {
   });
 });
 
+describe("the pages of the web", () => {
+  const pages = readdirSync(join(root, "web"), { recursive: true, encoding: "utf8" }).filter((name) =>
+    /^(?!\.contract).*\.tsx?$/.test(name),
+  );
+
+  it.each(pages)("are a client of the API and nothing else: %s", (page) => {
+    const text = readFileSync(join(root, "web", page), "utf8");
+    const imports = [...text.matchAll(/(?:^import (type )?[^;]*?from |\bimport\()"([^"]+)"/gm)];
+    for (const [, isType, name = ""] of imports) {
+      // What the API says is known by its types; none of the server's code is in the pages.
+      if (name === "#contract") expect(isType).toBe("type ");
+      else if (name.startsWith(".")) expect(join("web", dirname(page), name)).toMatch(/^web\//);
+      else expect(name).toMatch(/^(?:preact(?:\/hooks)?|@preact\/signals|markdown-it)$/);
+    }
+  });
+});
+
 describe("imports point left", () => {
   it.each<Seed>([
     ["backward", "src/base/text.ts", `import { get } from "../net/get.ts";`],

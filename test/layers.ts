@@ -30,9 +30,12 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     http: [],
     gateway: [],
     mcp: [],
+    web: [],
+    shelf: [],
+    oidc: [],
     term: [],
-    "server.ts": ["http", "gateway", "mcp", "term"],
-    cli: ["http", "gateway", "mcp", "term", "server.ts"],
+    "server.ts": ["http", "gateway", "mcp", "web", "shelf", "oidc", "term"],
+    cli: ["http", "gateway", "mcp", "web", "shelf", "oidc", "term", "server.ts"],
   },
 };
 

@@ -19,6 +19,12 @@ const fastShutdown = 10_000;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, leave);
 
+/** While it is halted: when it is to go on. */
+let goOn;
+process.on("message", ({ halt }) => {
+  if (halt) goOn = Promise.race([once(process, "message"), once(process, "disconnect")]);
+});
+
 const folder = await mkdtemp(join(tmpdir(), "skillward-pgdata-"));
 const failure = await keepServer().then(
   () => "PostgreSQL was shut down by somebody else",
@@ -39,7 +45,11 @@ async function keepServer() {
     });
   for (;;) {
     try {
-      return await serve();
+      await serve();
+      if (goOn === undefined) return;
+      await tell({ halted: true });
+      await goOn;
+      goOn = undefined;
     } catch (error) {
       if (!restarts || error.signal !== "SIGKILL" || !process.connected) throw error;
     }
@@ -112,7 +122,8 @@ function endWhenAlone(child) {
     child.once("close", () => clearTimeout(immediate));
   };
   process.once("disconnect", end);
-  child.once("close", () => process.off("disconnect", end));
+  process.once("message", end);
+  child.once("close", () => process.off("disconnect", end).off("message", end));
   if (!process.connected) end();
 }
 

@@ -12,8 +12,9 @@ const keeperFile = fileURLToPath(new URL("postgres.child.mjs", import.meta.url))
  *
  * Without `durable` nothing is flushed to disk: quicker, and only a crash of the machine could lose what was written.
  * With `restarts` a server that was killed is started again, on the same data and the same port.
+ * `halt` shuts it down until `go` starts it again, on the same data and the same port.
  * @param {{ durable?: boolean, restarts?: boolean }} [options]
- * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ * @returns {Promise<{ url: string, stop: () => Promise<void>, halt: () => Promise<void>, go: () => Promise<void> }>}
  */
 export async function startPostgres({ durable = true, restarts = false } = {}) {
   const keeper = forkKeeper({ programs: await preparePrograms(), durable, restarts });
@@ -29,7 +30,13 @@ export async function startPostgres({ durable = true, restarts = false } = {}) {
     if (failure !== undefined) throw new Error(failure);
     if (end !== 0) throw new Error(`The keeper of PostgreSQL ended with ${end}: look for a server that it left`);
   }
-  return { url: await firstWord(keeper), stop };
+  async function say(word) {
+    const heard = new Promise((resolve) => keeper.once("message", resolve));
+    keeper.send(word);
+    await heard;
+  }
+  const url = await firstWord(keeper);
+  return { url, stop, halt: () => say({ halt: true }), go: () => say({ halt: false }) };
 }
 
 /** It outlives this process by the moment it needs to end the server, however hard this process dies. */

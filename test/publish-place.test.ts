@@ -253,7 +253,7 @@ describe("T42: killed at any step, the next run has the old state or the new one
     room.write(".agents/skills/pdf/SKILL.md", "My own work");
     const before = room.everything();
     const { root, lock } = await openWorkspace(disk.files, room.root);
-    expect(await settleLeftovers(disk, root, lock)).toEqual([".pdf.0123abcd.old"]);
+    expect(await settleLeftovers(disk, root, lock)).toEqual([".agents/skills/.pdf.0123abcd.old"]);
     expect(room.everything()).toEqual(before);
     room.write(".agents/skills/pdf/SKILL.md", "one");
     expect(await settleLeftovers(disk, root, lock)).toEqual([]);

@@ -16,7 +16,7 @@ import { setDigest, sha256 } from "../src/base/digest.ts";
 import { AppError } from "../src/base/error.ts";
 import type { FileToPlace } from "../src/base/world.ts";
 import { settleLeftovers, type WritableDisk } from "../src/use/publish/leftovers.ts";
-import { type LockedSkill, renderLock } from "../src/use/publish/lock.ts";
+import { type Locked, type LockedSkill, renderLock } from "../src/use/publish/lock.ts";
 import { type Placement, placeSkill } from "../src/use/publish/place.ts";
 import { verifyWorkspace } from "../src/use/publish/verify.ts";
 import { openWorkspace } from "../src/use/publish/workspace.ts";
@@ -108,7 +108,7 @@ export function filesToPlace(contents: Contents): FileToPlace[] {
   }));
 }
 
-export function lockText(skills: Readonly<Record<string, LockedSkill>>): string {
+export function lockText(skills: Readonly<Record<string, Locked>>): string {
   return renderLock(new Map(Object.entries(skills)));
 }
 

@@ -92,6 +92,13 @@ describe("documentation", () => {
     expect(broken).toEqual([]);
   });
 
+  test("docs/README.md: leads to every page of documentation", () => {
+    const index = readFileSync("docs/README.md", "utf8");
+    const linked = new Set([...index.matchAll(/\]\(([^)#\s]+)\)/g)].map(([, target = ""]) => join("docs", target)));
+    const others = pages.filter((page) => dirname(page) === "docs" && page !== "docs/README.md");
+    expect([...others, "docs/adr/README.md"].filter((page) => !linked.has(page))).toEqual([]);
+  });
+
   test.each(["ARCHITECTURE.md", "docs/security.md"])("%s: every test that it names is there", (page) => {
     const there = new Set(readdirSync("src", { recursive: true }).map((path) => basename(String(path))));
     for (const name of readdirSync("test")) there.add(name);

@@ -49,6 +49,9 @@ export const rights: readonly Row[] = [
   row(everybody, "skill show", "writing"),
   row(everybody, "skill diff", "writing"),
   row(everybody, "skill revisions", "writing"),
+  row(admins, "skill publish", "writing"),
+  row(admins, "skill unpublish", "naming"),
+  row(everybody, "skill published"),
 
   row(admins, "block add", "entry house:writing --reason bad"),
   row(everybody, "block list"),
@@ -87,6 +90,8 @@ export const rights: readonly Row[] = [
   row(everybody, "chat", "--config aloud --print hello --no-keep"),
   row(operators, "chat", "--model echo/any --print hello --no-keep"),
 
+  row(everybody, "export", "--to exported --agent claude"),
+
   row(everybody, "scope compose", "writing"),
   row(everybody, "scope check", "writing naming"),
   row(everybody, "scope explain", "writing --call read"),
@@ -113,9 +118,12 @@ export const rights: readonly Row[] = [
   row(admins, "keys show"),
   row(admins, "keys rotate"),
 
-  row(everybody, "doctor"),
+  row(admins, "backup", "--to copy"),
+
+  row(everybody, "doctor", "--offline"),
   // Whoever may gets as far as its port.
   { ...row(admins, "serve", "--port 70000"), outcome: "usage.invalid, nothing changed" },
+  row(everybody, "mcp", "", ""),
 ];
 
 /** A home in which each of these rows has something to act on; gives the keys of the people and what `{…}` stands for. */
@@ -135,6 +143,7 @@ export function furnish(home: CliHome) {
   run("task add summary --configuration support --template {{input}}");
   run("attach support naming");
   run("trigger add naming names");
+  run("skill publish naming");
   run("provider add echo --protocol echo --model any");
   run("config add aloud --provider echo --model any");
   run("task add say --configuration aloud --template {{input}}");

@@ -41,6 +41,11 @@ class Started {
     return this.#out;
   }
 
+  /** What it has logged so far. */
+  get logged(): string {
+    return this.#err;
+  }
+
   async stop(): Promise<number | null> {
     this.#child.kill("SIGTERM");
     return this.ended;
@@ -118,6 +123,27 @@ describe("SV-1: npm start", () => {
     expect(await started.stop()).toBe(0);
     const wrong = skillward(["serve", "--store", "relative.db"], { env: started.env });
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--store must be postgres://")]);
+  });
+
+  test("RV-12: as long as there is no admin, it prints the link that makes one, and logs it nowhere", async () => {
+    const folder = newHome();
+    const started = new Started(folder, ["--no-demo"]);
+    const printed = await started.printed(/key add/);
+    const [, origin = "", token = ""] = /(http:\/\/localhost:\d+)\/#\/first\/(\S+)/.exec(printed) ?? [];
+    const body = JSON.stringify({ token, name: "ann", password: "correct horse battery staple" });
+    const first = async () =>
+      fetch(`${origin}/api/first`, { method: "POST", headers: { "content-type": "application/json" }, body });
+    expect(await (await first()).json()).toMatchObject({ person: { name: "ann", role: "admin" }, isFirst: false });
+    expect((await first()).status).toBe(401);
+    expect(await started.stop()).toBe(0);
+    expect(started.logged).toContain("POST /api/first");
+    expect(started.logged).not.toContain(token);
+    const again = new Started(folder, ["--no-demo"]);
+    const later = await again.printed(/key add/);
+    expect(later).not.toContain("/#/first/");
+    const url = later.match(/http:\/\/127\.0\.0\.1:\d+/)?.[0] ?? "";
+    expect(await (await fetch(`${url}/api/session`)).json()).toMatchObject({ person: null, isFirst: false });
+    expect(await again.stop()).toBe(0);
   });
 
   test("SV-1: a port that is taken is said, with what to do", async () => {

@@ -2,14 +2,17 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../src/store/store.ts";
 import { auditContract } from "./store-contract/audit.ts";
 import { entriesContract } from "./store-contract/entries.ts";
+import { publishedContract } from "./store-contract/published.ts";
+import { readersContract } from "./store-contract/readers.ts";
 import { remoteContract } from "./store-contract/remote.ts";
 import { revisionsContract } from "./store-contract/revisions.ts";
 import type { Room } from "./store-contract/room.ts";
 import { routeContract } from "./store-contract/route.ts";
-import { accountsContract, llmContract, syncContract } from "./store-contract/rooms.ts";
+import { accountsContract, llmContract, sessionsContract, syncContract } from "./store-contract/rooms.ts";
 import { textsContract } from "./store-contract/texts.ts";
 import { transactionsContract } from "./store-contract/transactions.ts";
 import { usageContract } from "./store-contract/usage.ts";
+import { usageCountsContract } from "./store-contract/usage-counts.ts";
 import type { StorePlace } from "./store-engines.ts";
 
 const parts = [
@@ -17,11 +20,15 @@ const parts = [
   revisionsContract,
   auditContract,
   usageContract,
+  usageCountsContract,
   syncContract,
   remoteContract,
   accountsContract,
+  sessionsContract,
   llmContract,
   routeContract,
+  publishedContract,
+  readersContract,
   textsContract,
   transactionsContract,
 ];

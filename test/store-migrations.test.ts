@@ -27,6 +27,10 @@ const released = [
     "d5a4d7be8778fddd5e487b84ce8c89f21004c98a5a6a0f7fd82b21a725df342c",
     "705721dc2d582a6c96fd31c330722ed64f61174937355fbe0a3a5ea202e49fe3",
   ],
+  [
+    "a40bfa3bc1fa3cb1e83b9fd7e7aa6e574bdba79bec1ca82661f91dbbfb03ec5c",
+    "9b30d4d41e76d44b3befbc1283f33deecb489683b596dcad246969ce55bcb143",
+  ],
 ];
 
 it("RV-11: a step that was released is never changed", () => {
@@ -90,7 +94,8 @@ describe.each(older)("a store of step $steps on $engine", ({ steps, newPlace }) 
     const [[house] = [], [use] = []] = [before["sources"], before["usage"]];
     const sources = [{ ...Object(house), due_at: null }];
     const usage = [{ ...Object(use), tool: null }];
-    const added = { injections: [], provenance: [], secrets: [], triggers: [], vectors: [] };
+    const doors = { sessions: [], published: [], evaluations: [], readers: [] };
+    const added = { injections: [], provenance: [], secrets: [], triggers: [], vectors: [], ...doors };
     expect(await contentOf(place)).toEqual({ ...before, sources, usage, ...added });
 
     store = await place.open();

@@ -28,7 +28,7 @@ import { type SyncFailure, type SyncReport, syncSources, type SyncsOptions } fro
 export interface AddWishes extends SourceWishes {
   readonly id?: string | undefined;
   /** False: only add it, read nothing yet. */
-  readonly sync?: boolean;
+  readonly sync?: boolean | undefined;
   /** A branch, a tag, or a commit by all its digits. */
   readonly ref?: string | undefined;
   /** Undefined: as what is there says. */
@@ -36,7 +36,7 @@ export interface AddWishes extends SourceWishes {
   /** Which GitHub a short form means. */
   readonly hosts?: string | undefined;
   /** Of one skill: approve the very digest that is read now (IN-19). */
-  readonly approve?: boolean;
+  readonly approve?: boolean | undefined;
 }
 
 export interface AddReport extends SyncReport {

@@ -43,12 +43,16 @@ export interface Contexts {
   readonly llm: LlmContext;
   /** The way to where skills are fetched. */
   readonly github: LazyTransport;
+  /** What this server proves itself with to others (SV-11): of the environment alone, kept nowhere. */
+  readonly secrets: { readonly oidc: string | null; readonly webhook: string | null };
 }
 
 /** Skillward opened for use. */
 export interface App extends Contexts {
   /** Says when there is a new generation, whoever made it (RV-10). */
   watch: Store["watch"];
+  readonly pulse: Store["pulse"];
+  hangUp: Store["hangUp"];
   close(): Promise<void>;
 }
 
@@ -65,7 +69,9 @@ export async function openApp(world: World, environment: Environment, options: A
       await contexts.github.close();
       await store.close();
     };
-    return { ...contexts, watch: (onGeneration) => store.watch(onGeneration), close };
+    const { pulse } = store;
+    const watch: App["watch"] = (onGeneration) => store.watch(onGeneration);
+    return { ...contexts, watch, pulse, hangUp: (what) => store.hangUp(what), close };
   } catch (error) {
     await store.close();
     throw error;
@@ -115,19 +121,31 @@ function guarded({ world, environment, places }: Opening, keys: Keys, store: Sto
 }
 
 export async function wire(
-  { world, environment, places, config, storePlace }: Opening,
+  { environment, ...opening }: Opening,
   keys: Keys,
   kept: Guarded<StoreReads, StoreWrites>,
 ): Promise<Contexts> {
+  const { world, config } = opening;
+  const accounts = { kept, keys, clock: world.clock, random: world.random, policy: config.review };
+  const person =
+    environment.apiKey === null ? machinePerson(world, environment) : await authenticate(accounts, environment.apiKey);
+  const secrets = { oidc: environment.oidcSecret, webhook: environment.webhookSecret };
+  return wireParts({ ...opening, person, keys, secrets }, kept);
+}
+
+type Parts = Pick<Contexts, "world" | "config" | "places" | "storePlace" | "person" | "keys" | "secrets">;
+
+/** Everything that follows from what is known already, over what is kept. */
+export function wireParts(
+  { world, config, places, storePlace, person, keys, secrets }: Parts,
+  kept: Guarded<StoreReads, StoreWrites>,
+): Contexts {
   const { clock, timer, random, files, holders } = world;
   const policy = config.review;
   const github = openGitHubWay(config, timer);
   const { skip } = config.sync;
   const remote = { transport: () => github.get(), hostSets: config.github, clock, timer, random, skip };
   const registry = createRegistry({ kept, keys, decisionsNeeded: policy.decisions });
-  const accounts = { kept, keys, clock, random, policy };
-  const person =
-    environment.apiKey === null ? machinePerson(world, environment) : await authenticate(accounts, environment.apiKey);
   const standingOf = async (entry: string) => (await registry.look()).snapshot.standings.get(entry);
   return {
     world,
@@ -140,8 +158,9 @@ export async function wire(
     registry,
     sync: { kept, registry, keys, clock, files, holders, policy, bounds: config.sync, remote },
     github,
+    secrets,
     review: { kept, keys, clock, policy },
-    accounts,
+    accounts: { kept, keys, clock, random, policy },
     llm: { kept, keys, clock, random, policy, person, standingOf },
   };
 }

@@ -11,7 +11,7 @@ import { waitingIn } from "./queue.ts";
 
 export interface CleanOptions {
   readonly source?: string | undefined;
-  readonly withoutGrants?: boolean;
+  readonly withoutGrants?: boolean | undefined;
   readonly note?: string | undefined;
   readonly onProgress?: (done: number, total: number) => void;
 }

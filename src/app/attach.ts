@@ -2,7 +2,7 @@ import { AppError } from "../base/error.ts";
 import type { Finding } from "../base/finding.ts";
 import type { EntryId } from "../base/ids.ts";
 import { nameKey, safeLine } from "../base/text.ts";
-import { demand } from "../registry/accounts/roles.ts";
+import { demand, type Person } from "../registry/accounts/roles.ts";
 import type { Look } from "../registry/registry.ts";
 import type { Union } from "../review/union.ts";
 import type { Composition } from "../use/compose/composition.ts";
@@ -11,39 +11,45 @@ import { attach, type Attached, detach, listAttached } from "../use/llm/attachme
 import { showTask } from "../use/llm/task.ts";
 import type { App } from "./app.ts";
 import { composeStored } from "./compositions.ts";
+import { nameIn } from "./entry-view.ts";
 import { demandEntry } from "./find.ts";
 import { reachOf } from "./reach.ts";
+import { seenBy } from "./seen.ts";
 
-/** What a configuration or a task carries after a change. */
-export interface AttachedTo {
+/** What a configuration or a task carries (RV-14). */
+export interface AttachedView {
+  readonly attached: readonly Attached[];
+  /** What the skills on it can do together that none could alone (T35). */
+  readonly findings: readonly Finding[];
+  /** What everything on the target can reach for together. */
+  readonly capabilities: Union;
+}
+
+/** The same after a change. */
+export interface AttachedTo extends AttachedView {
   /** `config:<id>` or `task:<id>`. */
   readonly target: string;
   /** The entry that was put on it or taken off. */
   readonly entry: EntryId;
-  readonly attached: readonly Attached[];
-  /**
-   * Why it will be in no prompt of the target, although it may be used: too large, no room, below a floor (CO-6). And what
-   * the skills on it can do together that none could alone (T35).
-   */
+  /** Also why it will be in no prompt of the target, although it may be used: too large, no room, below a floor (CO-6). */
   readonly findings: readonly Finding[];
-  /** What everything on the target can reach for together (RV-14). */
-  readonly capabilities: Union;
+}
+
+/** Everything on `config:<id>` or `task:<id>`, with what each stands at and what all can reach for. */
+export async function showAttached(app: App, target: string): Promise<AttachedView> {
+  return { attached: await listAttached(app.llm, target), ...(await reachOf(app, target)) };
 }
 
 /** Puts a skill on a configuration (by its bare id) or a task; the skill by its id or by a name only one has (RV-14). */
 export async function attachSkill(app: App, typedTarget: string, typed: string): Promise<AttachedTo> {
   demand(app.person, "operate", app.llm.policy);
   const target = targetOf(typedTarget);
-  const { id: entry } = demandEntry(await app.registry.look(), typed);
+  // RV-12: before anything is said of the entry.
+  await listAttached(app.llm, target);
+  const { id: entry } = demandEntry(seenBy(app.person, await app.registry.look()), typed);
   await attach(app.llm, target, entry);
-  const { capabilities, findings } = await reachOf(app, target);
-  return {
-    target,
-    entry,
-    attached: await listAttached(app.llm, target),
-    findings: [...(await findingsOn(app, target, entry)), ...findings],
-    capabilities,
-  };
+  const view = await showAttached(app, target);
+  return { target, entry, ...view, findings: [...(await findingsOn(app, target, entry)), ...view.findings] };
 }
 
 async function findingsOn(app: App, target: string, entry: EntryId): Promise<readonly Finding[]> {
@@ -69,9 +75,10 @@ async function compositionOf(app: App, target: string): Promise<Pick<Composition
 export async function detachSkill(app: App, typedTarget: string, typed: string): Promise<AttachedTo> {
   demand(app.person, "operate", app.llm.policy);
   const target = targetOf(typedTarget);
-  const entry = attachedAs(await app.registry.look(), await listAttached(app.llm, target), typed);
+  const attached = await listAttached(app.llm, target);
+  const entry = attachedAs(app.person, await app.registry.look(), attached, typed);
   await detach(app.llm, target, entry);
-  return { target, entry, attached: await listAttached(app.llm, target), ...(await reachOf(app, target)) };
+  return { target, entry, ...(await showAttached(app, target)) };
 }
 
 function targetOf(typed: string): string {
@@ -79,16 +86,11 @@ function targetOf(typed: string): string {
 }
 
 /** Among what is attached a name need only be unique there. */
-function attachedAs(look: Look, attached: readonly Attached[], typed: string): EntryId {
+function attachedAs(person: Person, look: Look, attached: readonly Attached[], typed: string): EntryId {
   const ids = attached.map(({ entry }) => entry);
   if (ids.includes(typed)) return typed;
   const named = ids.filter((id) => nameKey(nameIn(look, id)) === nameKey(typed));
-  if (named.length < 2) return named[0] ?? demandEntry(look, typed).id;
+  if (named.length < 2) return named[0] ?? demandEntry(seenBy(person, look), typed).id;
   const listed = named.map((id) => safeLine(id, 240)).join(", ");
   throw new AppError("usage.invalid", `several of them are named "${safeLine(typed)}": ${listed}; name one by its id`);
-}
-
-function nameIn({ facts, snapshot }: Look, id: EntryId): string {
-  const current = facts.entries.get(id)?.current ?? "";
-  return snapshot.usable.get(id)?.name ?? facts.summaries.get(current)?.name ?? id;
 }

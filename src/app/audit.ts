@@ -23,6 +23,20 @@ export async function listAudit(opened: Contexts, wanted: AuditWanted): Promise<
   return opened.kept.read.findAudit(wanted);
 }
 
+/** A part of the chain, the newest first. */
+export interface AuditPage {
+  readonly items: readonly AuditRecord[];
+  /** The `seq` to go on before; null when no earlier record fits. */
+  readonly next: number | null;
+}
+
+export async function pageAudit(opened: Contexts, wanted: Omit<AuditWanted, "after">): Promise<AuditPage> {
+  const { limit } = wanted;
+  const records = await listAudit(opened, { ...wanted, limit: limit + 1 });
+  const items = records.slice(0, limit);
+  return { items, next: records.length > limit ? (items.at(-1)?.seq ?? null) : null };
+}
+
 /** A day, or a moment of one; without a zone it is universal time. */
 const moment = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 

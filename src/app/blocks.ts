@@ -8,6 +8,7 @@ import { setBlock } from "../registry/block.ts";
 import type { BlockKind, BlockWord } from "../registry/decision.ts";
 import type { Look } from "../registry/registry.ts";
 import type { App } from "./app.ts";
+import { demandAll } from "./route/demand-all.ts";
 
 export interface BlockWanted {
   readonly kind: BlockKind;
@@ -48,7 +49,7 @@ export async function liftBlock(app: App, { kind, value: typed, reason: note }: 
 
 /** The blocks that stand. */
 export async function listBlocks({ registry, person, review }: App): Promise<readonly BlockWord[]> {
-  demand(person, "read", review.policy);
+  demandAll(person, review.policy, "blocks concern all of them");
   return [...(await registry.look()).facts.ledger.blocks.values()];
 }
 

@@ -10,6 +10,7 @@ import type { Configuration } from "../use/llm/configuration.ts";
 import type { Task } from "../use/llm/task.ts";
 import type { App, Contexts } from "./app.ts";
 import { demandEntry } from "./find.ts";
+import { seenBy } from "./seen.ts";
 import { demandInvocable, type Target, Targets } from "./targets.ts";
 import { estimateTokens } from "./tokens.ts";
 
@@ -94,7 +95,7 @@ function whyNot(standing: { readonly state: string; readonly reason: string } | 
 
 /** The entries that were named for one request, by id or by a name that only one has. */
 export function invokedEntries(person: Person, target: Target, names: readonly string[]): readonly EntryId[] {
-  const ids = names.map((name) => demandEntry(target.look, name).id);
+  const ids = names.map((name) => demandEntry(seenBy(person, target.look), name).id);
   for (const id of ids) demandInvocable(person, target, id);
   return ids;
 }
@@ -105,16 +106,25 @@ export interface AskedComposition {
   readonly skills?: readonly string[] | undefined;
 }
 
+/** The configuration, or a task of it. */
+export async function demandAskedTarget(
+  targets: Targets,
+  person: Person,
+  { configuration, task }: Pick<AskedComposition, "configuration" | "task">,
+): Promise<Target> {
+  const target = await targets.find(person, task === undefined ? { configuration } : { task });
+  if (target.configuration.id === configuration) return target;
+  throw new AppError("usage.invalid", `task "${target.task?.id}" is one of configuration ${target.configuration.id}`);
+}
+
 /** What a request would be given now, whatever it says: nothing is routed. Nothing is sent, and nothing is recorded. */
 export async function composeStored(
   app: App,
   asked: AskedComposition,
 ): Promise<{ composition: Composition; generation: number; configuration: Configuration; task: Task | null }> {
-  const { configuration, task, skills = [] } = asked;
+  const { skills = [] } = asked;
   demand(app.person, "read", app.llm.policy);
-  const target = await new Targets(app).find(app.person, task === undefined ? { configuration } : { task });
-  if (target.configuration.id !== configuration)
-    throw new AppError("usage.invalid", `task "${target.task?.id}" is one of configuration ${target.configuration.id}`);
+  const target = await demandAskedTarget(new Targets(app), app.person, asked);
   const composed = await composeFor(app, target, { invoked: invokedEntries(app.person, target, skills) });
   if (composed === undefined) return composeStored(app, asked);
   const { generation } = target.look.snapshot;

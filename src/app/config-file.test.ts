@@ -27,6 +27,14 @@ const defaults: Config = {
   github: [githubCom],
   network: { private: new Map() },
   serve: { hosts: [] },
+  signIn: {
+    password: true,
+    proxy: { addresses: [], header: "x-forwarded-user" },
+    oidc: null,
+    publicUrl: null,
+  },
+  webhook: { url: null },
+  publish: { enabled: false },
   gateway: {
     bodyBytes: 64 * 1024 * 1024,
     requestsPerMinute: 1200,
@@ -37,6 +45,7 @@ const defaults: Config = {
     logPrompts: false,
   },
   route: { links: ["exact", "alias", "trigger", "paths", "lexical"], semantic: null, rerank: null, llm: null },
+  degraded: { maxAgeSeconds: 3600 },
   telemetry: { endpoint: null },
 };
 
@@ -77,6 +86,19 @@ network:
     Models.internal:8443: 10.1.0.0/16
 serve:
   hosts: [skills.example.org, Skills.internal]
+sign-in:
+  password: off
+  proxy: { addresses: [10.1.2.3, "::FFFF:10.1.2.4"], header: Remote-User }
+  oidc:
+    issuer: https://id.example.org/realms/house/
+    client-id: skillward
+    title: House account
+    claim: sub
+    public-url: https://skills.example.org/
+publish:
+  enabled: on
+webhook:
+  url: https://chat.example.org/hooks/1?channel=skills
 gateway:
   body-bytes: 8MiB
   requests-per-minute: 60
@@ -90,6 +112,8 @@ route:
   semantic: vectors
   rerank: null
   llm: chooser
+degraded:
+  max-age: 60
 telemetry:
   endpoint: http://127.0.0.1:4318/
 `;
@@ -120,6 +144,20 @@ telemetry:
           ]),
         },
         serve: { hosts: ["skills.example.org", "skills.internal"] },
+        signIn: {
+          password: false,
+          proxy: { addresses: ["10.1.2.3", "10.1.2.4"], header: "remote-user" },
+          oidc: {
+            issuer: "https://id.example.org/realms/house/",
+            clientId: "skillward",
+            title: "House account",
+            claim: "sub",
+            publicUrl: "https://skills.example.org",
+          },
+          publicUrl: "https://skills.example.org",
+        },
+        webhook: { url: "https://chat.example.org/hooks/1?channel=skills" },
+        publish: { enabled: true },
         gateway: {
           bodyBytes: 8 * 1024 * 1024,
           requestsPerMinute: 60,
@@ -130,6 +168,7 @@ telemetry:
           logPrompts: true,
         },
         route: { links: ["exact", "lexical", "llm"], semantic: "vectors", rerank: null, llm: "chooser" },
+        degraded: { maxAgeSeconds: 60 },
         telemetry: { endpoint: "http://127.0.0.1:4318" },
       },
       findings: [],

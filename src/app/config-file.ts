@@ -40,6 +40,11 @@ export interface Config {
   readonly network: { readonly private: PrivatePairs };
   /** In lower case; the names of loopback are not among them (T36). */
   readonly serve: { readonly hosts: readonly string[] };
+  readonly signIn: SignInConfig;
+  /** Who is told when something needs review; null: nobody. May hold a secret. */
+  readonly webhook: { readonly url: string | null };
+  /** Whether the public door is open (SV-6). Each skill is switched on beside it. */
+  readonly publish: { readonly enabled: boolean };
   readonly gateway: GatewayConfig;
   /** The chain of routing (RT-2), and the configurations whose models some links ask. */
   readonly route: {
@@ -48,8 +53,37 @@ export interface Config {
     readonly rerank: string | null;
     readonly llm: string | null;
   };
+  /** How long a node goes on without its store (SV-7). */
+  readonly degraded: { readonly maxAgeSeconds: number };
   /** An origin; null: no spans are sent. */
   readonly telemetry: { readonly endpoint: string | null };
+}
+
+/** How people sign in (SV-11). */
+interface SignInConfig {
+  readonly password: boolean;
+  readonly proxy: ProxyConfig;
+  /** Null: no service is named. */
+  readonly oidc: OidcConfig | null;
+  /** The origin under which browsers reach this server; null: nobody said. */
+  readonly publicUrl: string | null;
+}
+
+export interface ProxyConfig {
+  /** In their canonical form; none: no header is believed. */
+  readonly addresses: readonly string[];
+  /** In lower case. */
+  readonly header: string;
+}
+
+export interface OidcConfig {
+  /** To the letter. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly title: string;
+  readonly claim: string;
+  /** An origin. */
+  readonly publicUrl: string;
 }
 
 interface GatewayConfig {
@@ -125,6 +159,9 @@ class ConfigReader {
       usage: { retentionDays: this.#value(keys.retentionDays) },
       ...this.#network(),
       serve: { hosts: this.#value(keys.hosts) },
+      signIn: this.#signIn(),
+      webhook: { url: this.#value(keys.webhook) },
+      publish: { enabled: this.#value(keys.publish) },
       gateway: this.#gateway(),
       route: {
         links: this.#value(keys.routeLinks),
@@ -132,6 +169,7 @@ class ConfigReader {
         rerank: this.#value(keys.routeRerank),
         llm: this.#value(keys.routeLlm),
       },
+      degraded: { maxAgeSeconds: this.#value(keys.degradedMaxAge) },
       telemetry: { endpoint: this.#value(keys.telemetry) },
     };
   }
@@ -145,6 +183,34 @@ class ConfigReader {
     this.#sayExpected(github.path, faults);
     const sets = this.#value(github);
     return { network, github: faults.length === 0 ? sets : github.preset };
+  }
+
+  #signIn(): SignInConfig {
+    const keys = configKeys;
+    const publicUrl = this.#value(keys.publicUrl);
+    return {
+      password: this.#value(keys.signInPassword),
+      proxy: { addresses: this.#value(keys.proxyAddresses), header: this.#value(keys.proxyHeader) },
+      oidc: this.#oidc(publicUrl),
+      publicUrl,
+    };
+  }
+
+  /** A service alone is not enough: what is missing beside it is said where it is named. */
+  #oidc(publicUrl: string | null): OidcConfig | null {
+    const keys = configKeys;
+    const [issuer, clientId] = [this.#value(keys.oidcIssuer), this.#value(keys.oidcClientId)];
+    const [title, claim] = [this.#value(keys.oidcTitle), this.#value(keys.oidcClaim)];
+    if (issuer === null) return null;
+    if (clientId !== null && publicUrl !== null) return { issuer, clientId, title, claim, publicUrl };
+    const missing = [
+      ...(clientId === null ? [keys.oidcClientId] : []),
+      ...(publicUrl === null ? [keys.publicUrl] : []),
+    ];
+    const line = this.#entries.get(keys.oidcIssuer.path)?.line ?? 1;
+    const expects = `${missing.map(({ path }) => path).join(" and ")} beside it`;
+    this.#sayExpected(keys.oidcIssuer.path, [{ line, expects }]);
+    return null;
   }
 
   #gateway(): GatewayConfig {

@@ -5,16 +5,22 @@ import { linkNames } from "../use/route/link-names.ts";
 import { hostSets } from "./config-hosts.ts";
 import { privatePairs } from "./config-pairs.ts";
 import {
+  addresses,
   bytes,
   daysOrForever,
   folderNames,
+  headerName,
   hostNames,
+  issuerOrNone,
+  line,
+  lineOrNone,
   onOff,
   oneOrTwo,
   originOrNone,
   recordOrNone,
   someOf,
   storeOrNone,
+  urlOrNone,
   type ValueKind,
   wholeNumber,
 } from "./config-values.ts";
@@ -69,6 +75,41 @@ export const configKeys = {
     "Private addresses that a provider or a GitHub may have. Plain http only to those in a loopback range.",
   ),
   hosts: key("serve.hosts", hostNames, [], "Names under which the server may be called, beside those of loopback."),
+  signInPassword: key("sign-in.password", onOff, true, "Whether people may sign in with a password."),
+  proxyAddresses: key(
+    "sign-in.proxy.addresses",
+    addresses,
+    [],
+    "Reverse proxies that say who asks. What any other machine says of it counts for nothing.",
+  ),
+  proxyHeader: key("sign-in.proxy.header", headerName, "x-forwarded-user", "The header in which such a proxy says it."),
+  oidcIssuer: key(
+    "sign-in.oidc.issuer",
+    issuerOrNone,
+    null,
+    "The OpenID Connect service at which people sign in; `null`: none.",
+  ),
+  oidcClientId: key("sign-in.oidc.client-id", lineOrNone(256), null, "What that service knows this server as."),
+  oidcTitle: key("sign-in.oidc.title", line(64), "Single sign-on", "What the button for it says."),
+  oidcClaim: key(
+    "sign-in.oidc.claim",
+    line(128),
+    "preferred_username",
+    "The claim that has the name of the user, as `skillward user` knows it.",
+  ),
+  publicUrl: key(
+    "sign-in.oidc.public-url",
+    originOrNone,
+    null,
+    "Where browsers reach this server. People come back from the service to `/auth/oidc/back` below it.",
+  ),
+  webhook: key("webhook.url", urlOrNone, null, "Who is told when something needs review; `null`: nobody."),
+  publish: key(
+    "publish.enabled",
+    onOff,
+    false,
+    "Whether anybody may fetch the skills that are published, below `/.well-known/agent-skills`.",
+  ),
   bodyBytes: key("gateway.body-bytes", bytes(2 ** 30), 64 * 2 ** 20, "Bytes one request to the gateway may have."),
   requestsPerMinute: key(
     "gateway.requests-per-minute",
@@ -115,5 +156,11 @@ export const configKeys = {
     "The configuration whose provider reranks, for the link `rerank`.",
   ),
   routeLlm: key("route.llm", recordOrNone, null, "The configuration whose model chooses, for the link `llm`."),
+  degradedMaxAge: key(
+    "degraded.max-age",
+    wholeNumber(604_800),
+    3600,
+    "Seconds for which a node that lost its store answers from what it last saw there. Only with PostgreSQL.",
+  ),
   telemetry: key("telemetry.endpoint", originOrNone, null, "Where OpenTelemetry spans are sent; `null`: nowhere."),
 } as const;

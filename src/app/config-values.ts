@@ -1,8 +1,9 @@
 import { posix } from "node:path";
 import { isSourceId } from "../base/ids.ts";
-import { hasUnseen } from "../base/text.ts";
+import { hasUnseen, isPrintableAscii } from "../base/text.ts";
 import { isNull } from "../ingest/skill/core-value.ts";
 import type { YamlNode } from "../ingest/skill/yaml.ts";
+import { canonicalAddress } from "../net/address.ts";
 import { isPairName } from "../net/private-pairs.ts";
 
 /** One kind of value that a key can have. */
@@ -83,7 +84,7 @@ export function isStore(text: string): boolean {
   return posix.isAbsolute(text) && !text.endsWith("/");
 }
 
-/** Where spans are sent: an origin, to which the paths of the protocol are added. */
+/** To which paths are added: those of a protocol, or our own. */
 export const originOrNone: ValueKind<string | null> = {
   expects: "`https://host` or `http://host:port` without a path, or `null`",
   parse: (node) => (isNull(node) ? null : originOf(textOf(node))),
@@ -92,6 +93,57 @@ export const originOrNone: ValueKind<string | null> = {
 function originOf(text: string): string | undefined {
   if (hasUnseen(text) || !/^https?:\/\/[^/\\?#@\s]+\/?$/.test(text) || !URL.canParse(text)) return undefined;
   return new URL(text).origin;
+}
+
+/** As it stands, since issuers are compared to the letter, also in whether they end with a slash (SV-11). */
+export const issuerOrNone: ValueKind<string | null> = {
+  expects: "`https://host/path` as the issuer writes it, without a query, or `null`",
+  parse: (node) => (isNull(node) ? null : urlIn(textOf(node), /^https?:\/\/[^/\\?#@\s]+(?:\/[^\\?#\s]*)?$/)),
+};
+
+/** Its query may hold a secret: it is shown nowhere. */
+export const urlOrNone: ValueKind<string | null> = {
+  expects: "`https://host/path`, or `null`",
+  parse: (node) => (isNull(node) ? null : urlIn(textOf(node), /^https?:\/\/[^/\\?#@\s]+(?:[/?][^\\#\s]*)?$/)),
+};
+
+function urlIn(text: string, form: RegExp): string | undefined {
+  return text.length <= 2048 && isPrintableAscii(text) && form.test(text) && URL.canParse(text) ? text : undefined;
+}
+
+const mostAddresses = 64;
+
+/** SV-11: one machine each, never a range; all spellings of an address are one. */
+export const addresses: ValueKind<readonly string[]> = {
+  expects: `a list of at most ${mostAddresses} IP addresses, each of one machine`,
+  parse: (node) => {
+    if (node.kind !== "list" || node.items.length > mostAddresses) return undefined;
+    const known = node.items.flatMap((item) => canonicalAddress(textOf(item)) ?? []);
+    return known.length === node.items.length ? known : undefined;
+  },
+};
+
+/** Kept in lower case, as Node has them. */
+export const headerName: ValueKind<string> = {
+  expects: "the name of a header: letters, digits and hyphens",
+  parse: (node) => (/^[a-z][a-z0-9-]{0,63}$/i.test(textOf(node)) ? textOf(node).toLowerCase() : undefined),
+};
+
+/** Words for people, or names that another service gave. */
+export function line(most: number): ValueKind<string> {
+  return {
+    expects: `a text of 1 to ${most} characters on one line`,
+    parse: (node) => (isLine(textOf(node), most) ? textOf(node) : undefined),
+  };
+}
+
+export function lineOrNone(most: number): ValueKind<string | null> {
+  const some = line(most);
+  return { expects: `${some.expects}, or \`null\``, parse: (node) => (isNull(node) ? null : some.parse(node)) };
+}
+
+function isLine(text: string, most: number): boolean {
+  return text !== "" && text.trim() === text && text.length <= most && !hasUnseen(text);
 }
 
 const mostHosts = 64;

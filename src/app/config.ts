@@ -12,6 +12,9 @@ export interface Environment {
   readonly store: string | null;
   /** `SKILLWARD_API_KEY`. A secret: never shown. */
   readonly apiKey: string | null;
+  /** `SKILLWARD_OIDC_SECRET`, `SKILLWARD_WEBHOOK_SECRET`. Secrets too. */
+  readonly oidcSecret: string | null;
+  readonly webhookSecret: string | null;
   /** `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `HOME`. */
   readonly configHome: string | null;
   readonly dataHome: string | null;
@@ -31,6 +34,9 @@ export const variables = {
   SKILLWARD_KEYS: "The key file, as an absolute path.",
   SKILLWARD_STORE: "The store: `postgres://…`, or the absolute path of a SQLite file. Wins over `store` in the file.",
   SKILLWARD_API_KEY: "Act as the holder of this API key instead of as the account at the machine.",
+  SKILLWARD_OIDC_SECRET:
+    "What this server proves itself with at the service of `sign-in.oidc`; not set: with PKCE alone.",
+  SKILLWARD_WEBHOOK_SECRET: "What messages to `webhook.url` are signed with. Without it none are sent.",
   SKILLWARD_DEBUG: "Set to anything: show where an unexpected error came from.",
 } as const;
 
@@ -51,6 +57,8 @@ export function parseEnvironment(set: Variables): Environment {
     keys: text("SKILLWARD_KEYS"),
     store: text("SKILLWARD_STORE"),
     apiKey: text("SKILLWARD_API_KEY"),
+    oidcSecret: text("SKILLWARD_OIDC_SECRET"),
+    webhookSecret: text("SKILLWARD_WEBHOOK_SECRET"),
     configHome: text("XDG_CONFIG_HOME"),
     dataHome: text("XDG_DATA_HOME"),
     home: text("HOME"),

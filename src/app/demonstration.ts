@@ -1,20 +1,25 @@
 import { AppError } from "../base/error.ts";
 import type { EntryId } from "../base/ids.ts";
-import type { Person } from "../registry/accounts/roles.ts";
+import { listKeys, revokeKey } from "../registry/accounts/api-keys.ts";
+import { demand, type Person } from "../registry/accounts/roles.ts";
+import type { AuditAct } from "../registry/audit.ts";
 import { decide } from "../registry/decide.ts";
 import type { Entry } from "../registry/entry.ts";
 import type { Look } from "../registry/registry.ts";
 import { attach, listAttached } from "../use/llm/attachments.ts";
-import { addConfiguration } from "../use/llm/configurations.ts";
-import { addProvider } from "../use/llm/providers.ts";
+import { removeSource } from "../registry/sync/sources.ts";
+import { addConfiguration, removeConfiguration } from "../use/llm/configurations.ts";
+import { addProvider, removeProvider } from "../use/llm/providers.ts";
 import { addApiKey, revokeApiKey } from "./api-keys.ts";
 import type { App } from "./app.ts";
+import { asPerson } from "./as-person.ts";
 import { packagedDigests } from "./packaged-digests.ts";
 import { addSource } from "./add-source.ts";
 import { syncSources } from "./syncs.ts";
 
 /** One id for all of it: source, provider, configuration and key. */
-const id = "demonstration";
+export const demonstrationId = "demonstration";
+const id = demonstrationId;
 const shownSkills = ["incident-postmortem", "recipe-scaling"];
 
 /** Signs and changes as itself, so that the audit tells a demonstration from what people did. */
@@ -31,7 +36,7 @@ export interface Demonstration {
 
 /** A source, approvals, a configuration that echoes and a key: enough to see a composed prompt in the first minute. */
 export async function prepareDemonstration(machine: App, folder: string): Promise<Demonstration> {
-  const app: App = { ...machine, person: itself, llm: { ...machine.llm, person: itself } };
+  const app = asPerson(machine, itself);
   const notes = [...(await readExamples(app, folder)), ...(await approvePackaged(app))];
   await unlessThere(() => addProvider(app.llm, id, { protocol: "echo", models: ["*"] }));
   // What somebody took off later stays off.
@@ -107,4 +112,64 @@ async function unlessThere(add: () => Promise<unknown>): Promise<boolean> {
     if (error instanceof AppError && error.code === "record.exists") return false;
     throw error;
   }
+}
+
+type Part = "source" | "key" | "configuration" | "provider";
+
+export interface RemovedDemonstration {
+  readonly removed: readonly Part[];
+  /** What is of the demonstration and stays, since something that a person made still needs it. */
+  readonly kept: readonly { readonly part: Part; readonly why: string }[];
+}
+
+/**
+ * Takes away all that was prepared, and nothing of the same name that a person made. What was approved stays in the
+ * ledger, its entries are orphaned as those of any source (IN-21). Once more, there is nothing left to remove.
+ */
+export async function removeDemonstration(app: App): Promise<RemovedDemonstration> {
+  demand(app.person, "administer", app.review.policy);
+  const removed: Part[] = [];
+  const kept: { part: Part; why: string }[] = [];
+  const take = async (part: Part, remove: () => Promise<unknown>) => {
+    try {
+      await remove();
+      removed.push(part);
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === "record.in-use")) throw error;
+      kept.push({ part, why: error.message });
+    }
+  };
+  // First what can be refused for a moment, by a sync that runs: then nothing is gone yet.
+  if (await hasOwnSource(app)) await take("source", () => removeSource(app.sync, app.person, id));
+  for (const key of await ownKeys(app)) await take("key", () => revokeKey(app.accounts, app.person, key));
+  if (await hasOwn(app, "configuration")) await take("configuration", () => removeConfiguration(app.llm, id));
+  if (await hasOwn(app, "provider")) await take("provider", () => removeProvider(app.llm, id));
+  return { removed, kept };
+}
+
+/** Whether there is anything of it that could be removed. */
+export async function hasDemonstration(app: App): Promise<boolean> {
+  return (await hasOwnSource(app)) || (await hasOwn(app, "configuration")) || (await hasOwn(app, "provider"));
+}
+
+async function hasOwnSource({ kept }: App): Promise<boolean> {
+  return (await kept.read.findSource(id))?.addedBy === itself.name;
+}
+
+async function hasOwn(app: App, kind: "configuration" | "provider"): Promise<boolean> {
+  const isThere = (await app.kept.read.findLlmRecord(kind, id)) !== undefined;
+  return isThere && wasMadeByItself(app, `${kind}.added`, id);
+}
+
+async function ownKeys(app: App): Promise<readonly string[]> {
+  const { keys } = await listKeys(app.accounts, app.person);
+  const named = keys.filter(({ name, state }) => name === id && state === "active");
+  const own = await Promise.all(named.map(async (key) => [key.id, await wasMadeByItself(app, "key.added", key.id)]));
+  return own.flatMap(([key, isOwn]) => (isOwn === true ? [String(key)] : []));
+}
+
+/** The audit knows who made what: its latest word on it counts. */
+async function wasMadeByItself({ kept }: App, act: AuditAct, subject: string): Promise<boolean> {
+  const records = await kept.read.findAudit({ act, subject, limit: 100 });
+  return records.find((record) => record.subject === subject)?.by === itself.name;
 }

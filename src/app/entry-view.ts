@@ -74,6 +74,12 @@ export function standingIn({ snapshot }: Look, entry: EntryId): Standing {
   return snapshot.standings.get(entry) ?? { state: "orphaned", inUse: null, reason: "it is not in the registry" };
 }
 
+/** What an entry is called now, whether it may be used or not; its id when the registry has it no more. */
+export function nameIn({ facts, snapshot }: Look, id: EntryId): string {
+  const current = facts.entries.get(id)?.current ?? "";
+  return snapshot.usable.get(id)?.name ?? facts.summaries.get(current)?.name ?? id;
+}
+
 export function decisionsIn({ facts }: Look, entry: EntryId): readonly Decision[] {
   return facts.ledger.decisions.get(entry) ?? [];
 }

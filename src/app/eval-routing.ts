@@ -19,24 +19,31 @@ export interface GatedReport extends RoutingReport {
   readonly gate: { readonly passes: boolean; readonly missed: readonly MissedGate[] };
 }
 
-/**
- * Measures routing on golden files (RT-8, RT-9). A set that proves nothing is refused: an empty one, one without
- * positives, one that is smaller than it should be.
- */
+/** Measures routing on golden files (RT-8, RT-9). */
 export async function evaluateRouting(
   { files, stopwatch }: { readonly files: Files; readonly stopwatch: Clock },
   routing: MeasuredRouting,
   paths: readonly string[],
-  { k, gate, onProgress }: EvaluateRoutingOptions,
+  options: EvaluateRoutingOptions,
 ): Promise<GatedReport> {
   const golden: GoldenQuery[] = [];
   for (const path of paths) for (const each of await readGolden(files, path, routing.entries)) golden.push(each);
-  if (!golden.some(({ wanted }) => wanted.is === "one-of"))
-    throw new AppError("usage.invalid", "no line expects a skill: P@1 and MRR of nothing prove nothing");
+  const { gate } = options;
   if (golden.length < (gate.n ?? 1))
     throw new AppError("usage.invalid", `${golden.length} queries are fewer than the ${gate.n} that are asked for`);
-  const options = { k, stopwatch, ...(onProgress === undefined ? {} : { onProgress }) };
-  const report = await evaluate(routing, golden, options);
+  const report = await evaluateGolden({ stopwatch }, routing, golden, options);
   const missed = missedGates(report, gate);
   return { ...report, gate: { passes: missed.length === 0, missed } };
+}
+
+/** A set that proves nothing is refused: an empty one, one without positives. */
+export async function evaluateGolden(
+  { stopwatch }: { readonly stopwatch: Clock },
+  routing: MeasuredRouting,
+  golden: readonly GoldenQuery[],
+  { k, onProgress }: Omit<EvaluateRoutingOptions, "gate">,
+): Promise<RoutingReport> {
+  if (!golden.some(({ wanted }) => wanted.is === "one-of"))
+    throw new AppError("usage.invalid", "no line expects a skill: P@1 and MRR of nothing prove nothing");
+  return evaluate(routing, golden, { k, stopwatch, ...(onProgress === undefined ? {} : { onProgress }) });
 }

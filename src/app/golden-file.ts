@@ -1,123 +1,25 @@
 import { posix } from "node:path";
 import type { EntryId } from "../base/ids.ts";
-import { nearest } from "../base/nearest.ts";
-import { nameKey, safeLine } from "../base/text.ts";
+import { safeLine } from "../base/text.ts";
 import type { Files } from "../base/world.ts";
-import type { GoldenQuery, Wanted } from "../use/route/evaluation/golden.ts";
+import type { GoldenQuery } from "../use/route/evaluation/golden.ts";
 import type { ShelfEntry } from "../use/route/shelf.ts";
-import { fieldsOf, LineFault, readJsonLines, refusedFile } from "./json-lines-file.ts";
+import { goldenReader } from "./golden.ts";
+import { readJsonLines, refusedFile } from "./json-lines-file.ts";
 
 const mostLines = 1_000_000;
-const mostQuery = 65_536;
-const mostKind = 32;
-const mostNote = 1000;
-const mostNames = 1000;
-const mostName = 1024;
 
-type Entries = ReadonlyMap<EntryId, ShelfEntry>;
-
-/**
- * The queries of a golden file (RT-8), their names looked up among the skills that can be chosen. What cannot be meant
- * as it stands is refused by its line: a name that nobody has would be a miss for ever, or a negative that never fires.
- */
-export async function readGolden(files: Files, path: string, entries: Entries): Promise<readonly GoldenQuery[]> {
-  const book = new NameBook(entries);
-  const parse = (value: unknown) => goldenOf(value, book);
+/** The queries of a golden file (RT-8). What cannot be meant as it stands is refused by its line. */
+export async function readGolden(
+  files: Files,
+  path: string,
+  entries: ReadonlyMap<EntryId, ShelfEntry>,
+): Promise<readonly GoldenQuery[]> {
   const golden: GoldenQuery[] = [];
-  for await (const { line, value } of readJsonLines(files, path, parse)) {
+  for await (const { line, value } of readJsonLines(files, path, goldenReader(entries))) {
     golden.push({ ...value, at: `${safeLine(posix.basename(path), 120)}:${line}` });
     if (golden.length > mostLines) throw refusedFile(path, `has more than ${mostLines} lines; split it`);
   }
   if (golden.length === 0) throw refusedFile(path, "has no queries in it: nothing would be measured");
   return golden;
-}
-
-function goldenOf(value: unknown, book: NameBook): Omit<GoldenQuery, "at"> {
-  const fields = fieldsOf(value);
-  if (fields === undefined) throw new LineFault('expected { "query", "expected" } or { "query", "not" }');
-  const query = fields.get("query");
-  if (typeof query !== "string" || query.trim() === "" || query.length > mostQuery)
-    throw new LineFault(`query: expected 1 to ${mostQuery} characters`);
-  return {
-    query,
-    wanted: wantedOf(fields, book),
-    kind: wordOf(fields, "kind", mostKind),
-    note: wordOf(fields, "note", mostNote),
-  };
-}
-
-function wantedOf(fields: ReadonlyMap<string, unknown>, book: NameBook): Wanted {
-  const [hasExpected, hasNot] = [fields.has("expected"), fields.has("not")];
-  if (hasExpected === hasNot)
-    throw new LineFault(`${hasNot ? "has both" : "has neither"} "expected" ${hasNot ? "and" : "nor"} "not": give one`);
-  const key = hasNot ? "not" : "expected";
-  const value = fields.get(key);
-  if (value === null && hasExpected) return { is: "none" };
-  const entries = new Set(namesOf(key, value).flatMap((name) => book.find(key, name)));
-  return { is: hasNot ? "not" : "one-of", entries };
-}
-
-function namesOf(key: string, value: unknown): readonly string[] {
-  const names: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const or = key === "expected" ? "; null says that no skill fits" : "";
-  if (names.length === 0) throw new LineFault(`${key}: an empty list${or}`);
-  if (names.length > mostNames) throw new LineFault(`${key}: more than ${mostNames} names`);
-  return names.map((name) => {
-    if (typeof name === "string" && name !== "" && name.length <= mostName) return name;
-    throw new LineFault(`${key}: expected the id or name of a skill, or a list of them${or}`);
-  });
-}
-
-function wordOf(fields: ReadonlyMap<string, unknown>, key: string, most: number): string | null {
-  const value = fields.get(key);
-  if (value === undefined || value === null) return null;
-  if (typeof value === "string" && value.length <= most) return value;
-  throw new LineFault(`${key}: expected a text of at most ${most} characters`);
-}
-
-/** Looking for what was meant costs time for each name that there is. */
-const mostCompared = 5000;
-
-/** Skills by id and by name. */
-class NameBook {
-  readonly #entries: Entries;
-  readonly #byName = new Map<string, ShelfEntry[]>();
-
-  constructor(entries: Entries) {
-    this.#entries = entries;
-    for (const entry of entries.values()) {
-      const key = nameKey(entry.name);
-      const named = this.#byName.get(key);
-      if (named === undefined) this.#byName.set(key, [entry]);
-      else named.push(entry);
-    }
-  }
-
-  /** The entries that a name stands for: several only where their bytes are the same. */
-  find(key: string, name: string): readonly EntryId[] {
-    if (this.#entries.has(name)) return [name];
-    const named = this.#byName.get(nameKey(name)) ?? [];
-    if (named.length === 0) throw new LineFault(`${key}: ${this.#unknown(name)}`);
-    const ids = named.map(({ id }) => id);
-    if (new Set(named.map(({ digest }) => digest)).size > 1)
-      throw new LineFault(
-        `${key}: ${ids.length} different skills are named "${safeLine(name)}"; name one by its id: ${listed(ids)}`,
-      );
-    return ids;
-  }
-
-  #unknown(name: string): string {
-    const names = [...this.#entries.values()].slice(0, mostCompared).map((entry) => entry.name);
-    const near = nearest(name, names);
-    const hint =
-      near === undefined ? "correct the name, or name its folder with --skills" : `did you mean ${safeLine(near)}?`;
-    return `no skill "${safeLine(name)}" among the ${this.#entries.size} that can be chosen; ${hint}`;
-  }
-}
-
-const mostListed = 5;
-
-function listed(ids: readonly string[]): string {
-  const shown = ids.slice(0, mostListed).map((id) => safeLine(id, 240));
-  return shown.join(", ") + (ids.length > mostListed ? ` and ${ids.length - mostListed} more` : "");
 }

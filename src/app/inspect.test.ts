@@ -16,9 +16,9 @@ describe.each(["SQLite", "PostgreSQL"] as const)("looking only, on %s", (engine)
     expect(inspection.store.bytes).toBeGreaterThan(50_000);
     const refused = { code: "store.failed", message: expect.stringContaining("looking only") };
     await expect(inspection.kept.transaction(async () => {})).rejects.toMatchObject(refused);
-    await expect(
-      say({ ...inspection, watch: () => expect.fail() }, ada, "disable", "skills:pdf"),
-    ).rejects.toMatchObject(refused);
+    const { read: pulse } = inspection.kept;
+    const app = { ...inspection, watch: async () => expect.fail(), pulse, hangUp: () => expect.fail() };
+    await expect(say(app, ada, "disable", "skills:pdf")).rejects.toMatchObject(refused);
     // Past the types, on the connection itself.
     const port = inspection.kept.read as unknown as { raiseGeneration(): Promise<number> };
     await expect(port.raiseGeneration()).rejects.toThrow(/read-?only/);

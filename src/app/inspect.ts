@@ -2,10 +2,11 @@ import { AppError } from "../base/error.ts";
 import { safeLine } from "../base/text.ts";
 import { demandOwnKeys } from "../registry/guard.ts";
 import { type Inspected, inspectStore } from "../registry/inspect.ts";
-import { loadKeys } from "../registry/keys.ts";
+import { type Keys, loadKeys } from "../registry/keys.ts";
+import type { StoreIdentity } from "../registry/port.ts";
 import type { InspectedStore } from "../store/inspected.ts";
 import type { StoreReads, StoreWrites } from "../store/store.ts";
-import { type AppOptions, type Contexts, findStore, type Opening, wire } from "./app.ts";
+import { type App, type AppOptions, type Contexts, findStore, type Opening, wire, wireParts } from "./app.ts";
 import type { Environment } from "./config.ts";
 import { isThere } from "./is-there.ts";
 import { loadKeyFile } from "./key-file.ts";
@@ -35,12 +36,7 @@ export async function inspect(opening: Opening): Promise<Inspection> {
     if (identity === undefined) throw nothingThere(opening);
     const keys = loadKeys(await loadKeyFile(world.files, places.keyFile));
     demandOwnKeys(identity, keys, places.keyFile);
-    const { checkpointFolder } = places;
-    const kept = await inspectStore<StoreReads, StoreWrites>(store.read, identity, {
-      keys,
-      files: world.files,
-      checkpointFolder,
-    });
+    const kept = await keptToLook(opening, keys, store, identity);
     return { ...(await wire(opening, keys, kept)), kept, store, close: () => store.close() };
   } catch (error) {
     await store.close();
@@ -48,7 +44,31 @@ export async function inspect(opening: Opening): Promise<Inspection> {
   }
 }
 
-async function openToLook(opening: Opening): Promise<InspectedStore> {
+/**
+ * The store of a running node once more, for looking only, in the hands of whoever has the app: through connections of its
+ * own, so that a long look keeps nobody waiting.
+ */
+export async function inspectBeside(app: App): Promise<Inspection> {
+  const store = await openToLook(app);
+  try {
+    const identity = await store.read.storeIdentity();
+    if (identity === undefined) throw nothingThere(app);
+    const kept = await keptToLook(app, app.keys, store, identity);
+    return { ...wireParts(app, kept), kept, store, close: () => store.close() };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+type Place = Pick<Opening, "world" | "storePlace" | "places">;
+
+function keptToLook({ world, places }: Place, keys: Keys, { read }: InspectedStore, identity: StoreIdentity) {
+  const context = { keys, files: world.files, checkpointFolder: places.checkpointFolder };
+  return inspectStore<StoreReads, StoreWrites>(read, identity, context);
+}
+
+async function openToLook(opening: Place): Promise<InspectedStore> {
   const { world, storePlace } = opening;
   if (storePlace.engine === "postgres")
     return (await import("../store/postgres/inspect.ts")).inspectPostgres(storePlace.url);
@@ -56,7 +76,7 @@ async function openToLook(opening: Opening): Promise<InspectedStore> {
   return (await import("../store/sqlite/inspect.ts")).inspectSqlite(storePlace.file, { timer: world.timer });
 }
 
-function nothingThere({ storePlace }: Opening): AppError {
+function nothingThere({ storePlace }: Place): AppError {
   const where = storePlace.engine === "sqlite" ? ` at ${safeLine(storePlace.file, 240)}` : "";
   return new AppError(
     "record.missing",

@@ -19,6 +19,7 @@ describe("where things are looked for", () => {
       keyFile: "/home/ada/.config/skillward/keys.json",
       checkpointFolder: "/home/ada/.local/share/skillward/checkpoints",
       spoolFolder: "/home/ada/.local/share/skillward/spool",
+      cacheFolder: "/home/ada/.local/share/skillward/cache",
       indexFile: "/home/ada/.local/share/skillward/routing.index",
     });
   });
@@ -30,6 +31,7 @@ describe("where things are looked for", () => {
       dataFolder: "/xdg/data/skillward",
       keyFile: "/xdg/config/skillward/keys.json",
       spoolFolder: "/xdg/data/skillward/spool",
+      cacheFolder: "/xdg/data/skillward/cache",
     });
   });
 
@@ -52,6 +54,7 @@ describe("where things are looked for", () => {
       configWasNamed: true,
       dataFolder: "/o/data",
       spoolFolder: "/o/data/spool",
+      cacheFolder: "/o/data/cache",
     });
   });
 

@@ -16,6 +16,8 @@ export interface Places {
   readonly keyFile: string;
   readonly checkpointFolder: string;
   readonly spoolFolder: string;
+  /** Files of skills by their digests, for when the store is away (SV-7). */
+  readonly cacheFolder: string;
   /** What routing finds skills with: made from the store, and made again when it is gone (RT-6). */
   readonly indexFile: string;
 }
@@ -46,6 +48,7 @@ export function placesOf(environment: Environment, options: PlaceOptions = {}): 
     keyFile,
     checkpointFolder: posix.join(dataFolder, "checkpoints"),
     spoolFolder: posix.join(dataFolder, "spool"),
+    cacheFolder: posix.join(dataFolder, "cache"),
     indexFile: posix.join(dataFolder, "routing.index"),
   };
 }

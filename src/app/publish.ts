@@ -1,12 +1,11 @@
 import { AppError } from "../base/error.ts";
-import { safeLine } from "../base/text.ts";
 import type { Outgoing } from "../base/transport.ts";
 import { createGitHub } from "../ingest/fetch/client.ts";
 import type { OnFile } from "../ingest/fetch/fetch-skills.ts";
 import type { HostSet } from "../net/host-set.ts";
-import { settleLeftovers } from "../use/publish/leftovers.ts";
+import { noteOfStaying, settleLeftovers } from "../use/publish/leftovers.ts";
 import type { Publishing } from "../use/publish/publishing.ts";
-import { demandLocked, openWorkspace, skillsFolder } from "../use/publish/workspace.ts";
+import { demandLocked, openWorkspace } from "../use/publish/workspace.ts";
 import type { Environment } from "./config.ts";
 import { loadConfig } from "./config-file.ts";
 import { openGitHubWay } from "./github-way.ts";
@@ -45,7 +44,7 @@ export async function openPublishing(
   const disk = { files, folders, random };
   const onNote = options.onNote ?? (() => {});
   const staying = await settleLeftovers(disk, workspace.root, workspace.lock);
-  for (const name of staying) onNote(noteOfStaying(name));
+  for (const path of staying) onNote(noteOfStaying(path));
   const way = openGitHubWay(config, timer);
   // Opened at the first request: installing what is there already makes none.
   const transport = { send: async (request: Outgoing) => (await way.get()).send(request) };
@@ -59,12 +58,6 @@ export async function openPublishing(
     accept: new Set(options.accept),
     close: () => way.close(),
   };
-}
-
-/** T44: which of the two somebody wants is not for us to say. */
-function noteOfStaying(name: string): string {
-  const where = `${skillsFolder}/${safeLine(name)}`;
-  return `${where} was put aside by a change that was interrupted, and the skill is not as locked: both stay. Look at it, then remove it`;
 }
 
 /** IN-6, T9: a token is for one GitHub, whatever others a lock file names; it is read from where a person says. */

@@ -1,5 +1,4 @@
 import type { Finding } from "../base/finding.ts";
-import { demand } from "../registry/accounts/roles.ts";
 import type { Entry } from "../registry/entry.ts";
 import type { Look } from "../registry/registry.ts";
 import type { State } from "../registry/state.ts";
@@ -8,6 +7,7 @@ import { judgeClean } from "./clean.ts";
 import { decisionsIn, type EntryLine, lineOf, standingIn } from "./entry-view.ts";
 import { demandSourceIn } from "./find.ts";
 import { type Page, pageOf, type PageWanted } from "./page.ts";
+import { demandAll } from "./route/demand-all.ts";
 
 /** What waits, and whether a word in bulk would take it (RV-5). */
 export interface WaitingLine extends EntryLine {
@@ -21,13 +21,18 @@ export interface Queue extends Page<WaitingLine> {
   readonly noticed: readonly Finding[];
 }
 
+/** RV-12: what nobody has approved yet is shown to whoever sees all of the registry. */
+export function demandReviewing({ person, review }: App): void {
+  demandAll(person, review.policy, "what waits for review concerns all of them");
+}
+
 /** What waits for a person's word, with the findings of what is current. */
 export async function reviewQueue(
-  { registry, person, review }: App,
+  app: App,
   { source, ...wanted }: PageWanted & { readonly source?: string | undefined },
 ): Promise<Queue> {
-  demand(person, "read", review.policy);
-  const look = await registry.look();
+  demandReviewing(app);
+  const look = await app.registry.look();
   demandSourceIn(look, source);
   const open = undecidedStates(look, source);
   const waiting = open.filter((entry) => !isTurnedDown(look, entry));

@@ -14,6 +14,7 @@ import type { App } from "./app.ts";
 import { decisionsIn, type EntryLine, lineOf, type RevisionView, viewRevision } from "./entry-view.ts";
 import { demandDigest, demandEntry } from "./find.ts";
 import { type ProvenanceView, viewProvenance } from "./provenance-view.ts";
+import { demandReviewing } from "./queue.ts";
 import { diffOf, type SkillDiff } from "./revisions.ts";
 
 /** What is put before a person now: the current revision of one entry (RV-4). */
@@ -35,7 +36,7 @@ export interface ReviewView extends EntryLine {
 
 export async function showReview(app: App, typed: string): Promise<ReviewView> {
   const { registry } = app;
-  demand(app.person, "read", app.review.policy);
+  demandReviewing(app);
   const look = await registry.look();
   const entry = demandEntry(look, typed);
   const revision = await viewRevision(registry, look, entry, entry.current);
@@ -70,12 +71,9 @@ async function frontmatterOf({ registry }: App, { current }: Entry): Promise<Rev
 }
 
 /** Every file of the current revision, or of the one that was shown, as it is, with what cannot be seen made visible (RV-4). */
-export async function readRaw(
-  { registry, kept, person, review }: App,
-  typed: string,
-  shown?: string,
-): Promise<readonly VisibleFile[]> {
-  demand(person, "read", review.policy);
+export async function readRaw(app: App, typed: string, shown?: string): Promise<readonly VisibleFile[]> {
+  const { registry, kept } = app;
+  demandReviewing(app);
   const entry = demandEntry(await registry.look(), typed);
   const digest = shown === undefined ? entry.current : await demandDigest(kept.read, entry, shown);
   const { bundle, findings } = await registry.open(digest);
@@ -88,10 +86,10 @@ export interface Saying {
   readonly act: "approve" | "reject" | "disable" | "override";
   /** The digest that was shown, or its first digits. */
   readonly digest?: string | undefined;
-  readonly rollback?: boolean;
-  readonly withoutGrants?: boolean;
+  readonly rollback?: boolean | undefined;
+  readonly withoutGrants?: boolean | undefined;
   /** The findings to override, alone or before an approval. */
-  readonly overrides?: readonly string[];
+  readonly overrides?: readonly string[] | undefined;
   /** Why they are overridden. */
   readonly reason?: string | undefined;
   readonly note?: string | undefined;

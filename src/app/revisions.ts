@@ -8,35 +8,59 @@ import type { Look, Registry } from "../registry/registry.ts";
 import type { BundleDiff } from "../review/diff/diff.ts";
 import type { App } from "./app.ts";
 import { decisionsIn, standingIn } from "./entry-view.ts";
-import { demandEntry } from "./find.ts";
+import { demandDigest, demandEntry } from "./find.ts";
+import { revisionsSeen, seenBy } from "./seen.ts";
 
-/** What the current revision changes (RV-4). */
+/** What one revision changes against another; as a rule, the current one (RV-4). */
 export interface SkillDiff extends BundleDiff {
   readonly entry: EntryId;
   /** What it is compared with; null when nothing of this entry was ever approved: then all of it is new. */
-  readonly from: { readonly digest: Digest; readonly is: "in use" | "last approved" } | null;
+  readonly from: { readonly digest: Digest; readonly is: "in use" | "last approved" | "chosen" } | null;
   readonly to: Digest;
   /** Bytes or rows that are not what they were when they came in: what of them is compared is not shown. */
   readonly tampering: readonly Finding[];
 }
 
-/** The current revision against the one in use, or else the one that was approved last. */
-export async function diffSkill({ registry, person, review }: App, typed: string): Promise<SkillDiff> {
-  demand(person, "read", review.policy);
-  const look = await registry.look();
-  return diffOf(registry, look, demandEntry(look, typed));
+/** Two revisions that the entry has or had, by their digests or the first digits of them. */
+export interface DiffWanted {
+  /** Undefined: the one in use, or else the one that was approved last. */
+  readonly from?: string | undefined;
+  /** Undefined: the current one. */
+  readonly to?: string | undefined;
 }
 
-export async function diffOf(registry: Registry, look: Look, { id, current }: Entry): Promise<SkillDiff> {
-  const { inUse } = standingIn(look, id);
-  const approved = decisionsIn(look, id).findLast(({ word }) => word === "approve")?.digest;
-  const digest = inUse ?? approved;
-  const from = digest === undefined ? null : ({ digest, is: inUse === null ? "last approved" : "in use" } as const);
+export async function diffSkill(
+  { registry, kept, person, review }: App,
+  typed: string,
+  { from, to }: DiffWanted = {},
+): Promise<SkillDiff> {
+  demand(person, "read", review.policy);
+  const look = seenBy(person, await registry.look());
+  const entry = demandEntry(look, typed);
+  const revisions = revisionsSeen(person, kept.read, entry);
+  const chosen = (digest: string) => demandDigest(revisions, entry, digest);
+  const before = from === undefined ? undefined : ({ digest: await chosen(from), is: "chosen" } as const);
+  return diffOf(registry, look, entry, before, to === undefined ? undefined : await chosen(to));
+}
+
+export async function diffOf(
+  registry: Registry,
+  look: Look,
+  entry: Entry,
+  from: SkillDiff["from"] = usualFrom(look, entry),
+  to: Digest = entry.current,
+): Promise<SkillDiff> {
   const before = from === null ? { findings: [] } : await registry.open(from.digest);
-  const after = await registry.open(current);
+  const after = await registry.open(to);
   const { diffBundles } = await import("../review/diff/diff.ts");
   const changes = after.bundle === undefined ? nothing : diffBundles(before.bundle ?? null, after.bundle);
-  return { ...changes, entry: id, from, to: current, tampering: [...before.findings, ...after.findings] };
+  return { ...changes, entry: entry.id, from, to, tampering: [...before.findings, ...after.findings] };
+}
+
+function usualFrom(look: Look, { id }: Entry): SkillDiff["from"] {
+  const { inUse } = standingIn(look, id);
+  const digest = inUse ?? decisionsIn(look, id).findLast(({ word }) => word === "approve")?.digest;
+  return digest === undefined ? null : { digest, is: inUse === null ? "last approved" : "in use" };
 }
 
 const nothing: BundleDiff = { files: [], unchanged: 0, fields: [], tools: { added: [], removed: [] }, delta: [] };
@@ -58,20 +82,23 @@ export async function listRevisions(
   typed: string,
 ): Promise<{ readonly entry: EntryId; readonly revisions: readonly RevisionLine[] }> {
   demand(person, "read", review.policy);
-  const look = await registry.look();
-  const { id, current } = demandEntry(look, typed);
+  const look = seenBy(person, await registry.look());
+  const entry = demandEntry(look, typed);
+  const { id, current } = entry;
   const { inUse } = standingIn(look, id);
   const wordsOn = (digest: Digest) =>
     decisionsIn(look, id)
       .filter((decision) => decision.digest === digest)
       .map(({ word, by, at, note }) => ({ word, by, at, note }));
-  const revisions = (await kept.read.revisionsOf(id)).map(({ digest, commit, seenAt }) => ({
-    digest,
-    commit,
-    seenAt,
-    current: digest === current,
-    inUse: digest === inUse,
-    decisions: wordsOn(digest),
-  }));
+  const revisions = (await revisionsSeen(person, kept.read, entry).revisionsOf(id)).map(
+    ({ digest, commit, seenAt }) => ({
+      digest,
+      commit,
+      seenAt,
+      current: digest === current,
+      inUse: digest === inUse,
+      decisions: wordsOn(digest),
+    }),
+  );
   return { entry: id, revisions };
 }

@@ -1,8 +1,10 @@
 import type { Timer } from "../base/world.ts";
 import type { Person } from "../registry/accounts/roles.ts";
 import { runDue } from "../registry/sync/schedule.ts";
-import { runSync, type SyncResult } from "../registry/sync/sync.ts";
+import type { SyncResult } from "../registry/sync/sync.ts";
 import type { App } from "./app.ts";
+import type { Live } from "./live.ts";
+import { runToldSync } from "./told-sync.ts";
 
 const lookEvery = 15_000;
 const mostAtOnce = 2;
@@ -25,7 +27,7 @@ export interface Schedule {
 }
 
 /** Syncs sources when they are due (IN-24), unless this node is not to: then it claims nothing. */
-export function startSchedule(app: App, events: ScheduleEvents): Schedule {
+export function startSchedule(app: App, events: ScheduleEvents, live?: Live): Schedule {
   if (!app.config.sync.schedule) return { stop: async () => {} };
   const { timer, random } = app.world;
   const stopping = new AbortController();
@@ -34,7 +36,7 @@ export function startSchedule(app: App, events: ScheduleEvents): Schedule {
   let isAway = false;
 
   const sync = async (source: string) => {
-    const result = await runSync(app.sync, scheduler, source, { signal });
+    const result = await runToldSync(app.sync, scheduler, source, { signal }, live);
     events.onSynced(result);
     return result;
   };

@@ -9,13 +9,22 @@ import type { InjectionRecord } from "../registry/injection.ts";
 import type { UsageRecord } from "../registry/usage.ts";
 import { Answers } from "./answers.ts";
 import type { App } from "./app.ts";
+import { asPerson } from "./as-person.ts";
+import { type AskedEvaluation, evaluateRegistry } from "./evaluate-registry.ts";
+import type { EvaluationView } from "./evaluations.ts";
 import { type Injected, Injections } from "./injections.ts";
+import { Live } from "./live.ts";
 import { modelNames } from "./model-names.ts";
+import { type AskedPreview, type CompositionPreview, previewComposition } from "./preview.ts";
 import { RouteModels } from "./route/model-links.ts";
 import { type AskedRoute, routeQuery, type RouteView } from "./route/route-query.ts";
 import { Routing } from "./route/routing.ts";
 import { composeRouted, type Given, type Wishes } from "./routed-skills.ts";
-import type { Router } from "./router.ts";
+import { type RouteOutcome, type Router, toldRoute, toldRouter } from "./router.ts";
+import { createSessions, type Sessions } from "./sessions.ts";
+import type { StandingBy } from "./standby/standby.ts";
+import { type StoreStanding, there } from "./standby/standing.ts";
+import { checkStore } from "./standby/store-check.ts";
 import { type Target, type TargetName, Targets } from "./targets.ts";
 import { UsageLog } from "./usage-log.ts";
 import { WayOut } from "./way-out.ts";
@@ -40,27 +49,37 @@ export interface Conversation {
 export class Serving {
   readonly answers: Answers;
   readonly routing: Routing;
+  readonly sessions: Sessions;
+  readonly live = new Live();
   readonly #app: App;
+  readonly #standby: StandingBy | undefined;
   readonly #targets: Targets;
   readonly #usage: UsageLog;
   readonly #injections: Injections;
   readonly #wayOut: WayOut;
   readonly #router: Router;
+  /** The same for requests: what comes of each is told. */
+  readonly #told: Router;
   /** Who holds a key, by the hash of its text: true for one generation, since revoking makes a new one. */
   readonly #people = new Map<Digest, Person>();
   #peopleOf = -1;
+  #onRouted: (outcome: RouteOutcome) => void = () => {};
+  #onUse: (record: UsageRecord) => void = () => {};
   /** CO-8: what the upstream has of its responses and conversations. */
   readonly conversations = new Recent<Conversation>(20_000, ({ routed = [] }) => 1 + routed.length);
 
-  constructor(app: App, router?: Router) {
+  constructor(app: App, router?: Router, standby?: StandingBy) {
     this.#app = app;
+    this.#standby = standby;
+    this.sessions = createSessions(app.accounts, app.kept.store);
     this.#targets = new Targets(app);
     this.#usage = new UsageLog(app);
     this.#injections = new Injections(app, this.#usage);
     this.#wayOut = new WayOut(app.config, app.world.timer);
     this.routing = new Routing(app, new RouteModels(app, this.#targets, this.#wayOut));
     this.#router = router ?? this.routing;
-    this.answers = new Answers(app, this.#targets, this.#injections, this.#wayOut, this.#router);
+    this.#told = toldRouter(this.#router, (outcome) => this.#onRouted(outcome));
+    this.answers = new Answers(app, this.#targets, this.#injections, this.#wayOut, this.#told);
   }
 
   get config() {
@@ -71,8 +90,13 @@ export class Serving {
     return this.#app.world;
   }
 
+  /** Every flow that is not of this class, in the hands of whoever asks. */
+  as(person: Person): App {
+    return asPerson(this.#app, person);
+  }
+
   async identify(key: string): Promise<Person> {
-    const generation = await this.generation();
+    const generation = await this.#app.kept.read.generation();
     if (generation !== this.#peopleOf) this.#people.clear();
     this.#peopleOf = generation;
     const hash = sha256(Buffer.from(key));
@@ -81,8 +105,14 @@ export class Serving {
     return person;
   }
 
-  generation(): Promise<number> {
-    return this.#app.kept.read.generation();
+  /** Of what is given out now. */
+  async generation(): Promise<number> {
+    return (await this.#app.registry.look()).snapshot.generation;
+  }
+
+  /** SV-7: how this node stands to its store. */
+  standing(): StoreStanding {
+    return this.#standby?.standing ?? there;
   }
 
   target(person: Person, name: TargetName): Promise<Target> {
@@ -91,12 +121,29 @@ export class Serving {
 
   /** Undefined: somebody changed meanwhile what it rests on; the target is to be found again (invariant 8). */
   compose(target: Target, wishes: Wishes): Promise<Given | undefined> {
-    return composeRouted(this.#app, this.#router, target, wishes);
+    return composeRouted(this.#app, this.#told, target, wishes);
+  }
+
+  /** CO-7: what a request would be given. It is none: nothing is recorded of it. */
+  preview(person: Person, asked: AskedPreview): Promise<CompositionPreview> {
+    return previewComposition({ contexts: this.#app, targets: this.#targets, router: this.#router }, person, asked);
   }
 
   /** RT-7: which skills fit a text, and why. */
   route(person: Person, asked: AskedRoute): Promise<RouteView> {
-    return routeQuery({ contexts: this.#app, targets: this.#targets, routing: this.routing }, person, asked);
+    const route: Routing["route"] = (snapshot, query, options) =>
+      toldRoute(
+        this.routing.route(snapshot, query, options),
+        ({ matches }) => matches.length > 0,
+        this.#onRouted,
+        asked.signal,
+      );
+    return routeQuery({ contexts: this.#app, targets: this.#targets, routing: { route } }, person, asked);
+  }
+
+  /** RT-8: how well routing works, measured on queries whose answer is known, and kept. */
+  evaluate(person: Person, asked: AskedEvaluation): Promise<EvaluationView> {
+    return evaluateRegistry(this.#app, this.routing, person, asked);
   }
 
   record(person: Person, injected: Injected): InjectionRecord {
@@ -106,12 +153,23 @@ export class Serving {
   /** What happened to an entry beside being injected, such as a call that its scope denied (SC-7). Unknown entries are nobody's. */
   async noteUse(record: UsageRecord): Promise<void> {
     const { facts } = await this.#app.registry.look();
-    if (facts.entries.has(record.entry)) this.#usage.add(record);
+    if (!facts.entries.has(record.entry)) return;
+    this.#usage.add(record);
+    this.#onUse(record);
   }
 
   /** Tells of everything that is injected from now on, through any door (SV-8). */
   onInjection(tell: (record: InjectionRecord) => void): void {
     this.#injections.onRecord = tell;
+  }
+
+  /** The same of every question to the router, and of every use that is no injection. */
+  onRouted(tell: (outcome: RouteOutcome) => void): void {
+    this.#onRouted = tell;
+  }
+
+  onUse(tell: (record: UsageRecord) => void): void {
+    this.#onUse = tell;
   }
 
   findInjection(person: Person, id: string): Promise<InjectionRecord> {
@@ -132,20 +190,9 @@ export class Serving {
 
   /** SV-2: whether requests can be answered now, without a secret in it. */
   async isReady(): Promise<{ ready: boolean; checks: readonly ReadyCheck[] }> {
-    const store = await this.#checkStore();
+    const { ready, check } = await checkStore(this.#app.registry, () => this.standing());
     const usage = this.#usage.findings;
-    const checks = [store, { name: "usage", ok: usage.length === 0, about: aboutUsage(usage) }];
-    return { ready: store.ok, checks };
-  }
-
-  async #checkStore(): Promise<ReadyCheck> {
-    try {
-      const { snapshot } = await this.#app.registry.look();
-      const about = `generation ${snapshot.generation}, skills that may be used: ${snapshot.usable.size}`;
-      return { name: "store", ok: true, about };
-    } catch {
-      return { name: "store", ok: false, about: "the store cannot be read; its log says why" };
-    }
+    return { ready, checks: [check, { name: "usage", ok: usage.length === 0, about: aboutUsage(usage) }] };
   }
 
   /** Afterwards all that happened is in the store or on the disk. The app stays open: it is the caller's. */

@@ -19,10 +19,13 @@ import {
 import { demandEntry, demandSourceIn } from "./find.ts";
 import { type ProvenanceView, viewProvenance } from "./provenance-view.ts";
 import { type Page, pageOf, type PageWanted } from "./page.ts";
+import { seenBy } from "./seen.ts";
 
 export interface SkillsWanted extends PageWanted {
   readonly state?: State | undefined;
   readonly source?: string | undefined;
+  /** A part of the name, the id or the description, in whatever case. */
+  readonly q?: string | undefined;
 }
 
 export interface Skills extends Page<EntryLine> {
@@ -30,12 +33,15 @@ export interface Skills extends Page<EntryLine> {
   readonly noticed: readonly Finding[];
 }
 
-/** Every entry, whatever its state. */
+/** Every entry that one may see, whatever its state (RV-12). */
 export async function listSkills({ registry, person, review }: App, wanted: SkillsWanted): Promise<Skills> {
   demand(person, "read", review.policy);
-  const look = await registry.look();
+  const look = seenBy(person, await registry.look());
   demandSourceIn(look, wanted.source);
-  const fitting = [...look.facts.entries.values()].filter((entry) => fits(look, entry, wanted));
+  const part = wanted.q?.toLowerCase() ?? "";
+  const fitting = [...look.facts.entries.values()].filter(
+    (entry) => fits(look, entry, wanted) && (part === "" || isAbout(look, entry, part)),
+  );
   const page = pageOf(fitting, ({ id }) => id, wanted);
   const items = page.items.map((entry) => lineOf(look, entry, shownRevision(look, entry)));
   return { ...page, items, noticed: look.snapshot.findings };
@@ -44,6 +50,12 @@ export async function listSkills({ registry, person, review }: App, wanted: Skil
 function fits(look: Look, entry: Entry, { state, source }: SkillsWanted): boolean {
   if (source !== undefined && entry.source !== source) return false;
   return state === undefined || standingIn(look, entry.id).state === state;
+}
+
+/** By what its line says of it. */
+function isAbout(look: Look, entry: Entry, part: string): boolean {
+  const { name = "", description = "" } = look.facts.summaries.get(shownRevision(look, entry)) ?? {};
+  return [entry.id, name, description].some((text) => text.toLowerCase().includes(part));
 }
 
 export interface SkillView extends EntryLine {
@@ -61,7 +73,7 @@ export interface SkillView extends EntryLine {
 
 export async function showSkill(app: App, typed: string): Promise<SkillView> {
   demand(app.person, "read", app.review.policy);
-  const look = await app.registry.look();
+  const look = seenBy(app.person, await app.registry.look());
   const entry = demandEntry(look, typed);
   const digest = shownRevision(look, entry);
   return {

@@ -3,9 +3,11 @@ import type { Source } from "../ingest/source/source.ts";
 import { demand } from "../registry/accounts/roles.ts";
 import type { State } from "../registry/state.ts";
 import { changeSource, listSources, removeSource } from "../registry/sync/sources.ts";
+import type { Look } from "../registry/registry.ts";
 import type { App } from "./app.ts";
 import { standingIn } from "./entry-view.ts";
 import { demandNamedSource } from "./find.ts";
+import { demandAll } from "./route/demand-all.ts";
 import { settingsFrom, type SourceWishes } from "./source-settings.ts";
 
 export interface SourceView {
@@ -15,16 +17,30 @@ export interface SourceView {
 }
 
 export async function showSource(app: App, id: string): Promise<SourceView> {
-  demand(app.person, "read", app.review.policy);
+  demandAll(app.person, app.review.policy, "sources concern all of them");
   const known = await demandNamedSource(app.kept.read, id);
   const source = (await listSources(app.sync, app.person)).find((each) => each.id === id) ?? known;
-  const look = await app.registry.look();
-  const states: Partial<Record<State, number>> = {};
-  for (const entry of look.facts.entries.values()) {
-    const { state } = standingIn(look, entry.id);
-    if (entry.source === id) states[state] = (states[state] ?? 0) + 1;
+  return { source, states: statesIn(await app.registry.look()).get(id) ?? {} };
+}
+
+/** All of them, by id. */
+export async function listSourceViews(app: App): Promise<readonly SourceView[]> {
+  demandAll(app.person, app.review.policy, "sources concern all of them");
+  const sources = await listSources(app.sync, app.person);
+  const states = statesIn(await app.registry.look());
+  return sources.map((source) => ({ source, states: states.get(source.id) ?? {} }));
+}
+
+/** By source, in one pass: there can be a hundred thousand entries. */
+function statesIn(look: Look): ReadonlyMap<string, SourceView["states"]> {
+  const states = new Map<string, Partial<Record<State, number>>>();
+  for (const { id, source } of look.facts.entries.values()) {
+    const counts = states.get(source) ?? {};
+    const { state } = standingIn(look, id);
+    counts[state] = (counts[state] ?? 0) + 1;
+    states.set(source, counts);
   }
-  return { source, states };
+  return states;
 }
 
 export async function setSource(app: App, id: string, wishes: SourceWishes): Promise<SourceView> {

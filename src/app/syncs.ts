@@ -3,9 +3,11 @@ import type { AskedPin } from "../ingest/source/read-skills.ts";
 import type { Progress } from "../ingest/source/reading.ts";
 import { demand } from "../registry/accounts/roles.ts";
 import type { SyncOptions } from "../registry/sync/read.ts";
-import { runSync, type SyncResult } from "../registry/sync/sync.ts";
+import type { SyncResult } from "../registry/sync/sync.ts";
 import type { App } from "./app.ts";
 import { demandNamedSource } from "./find.ts";
+import type { Live } from "./live.ts";
+import { runToldSync } from "./told-sync.ts";
 import { countWaiting } from "./queue.ts";
 
 /** A sync that could not be done: nothing of it was written. */
@@ -25,6 +27,8 @@ export interface SyncsOptions extends Pick<SyncOptions, "repair"> {
   /** Where the one source stands, where that was asked a moment ago. */
   readonly asked?: AskedPin | null;
   readonly onProgress?: (source: string, progress: Progress) => void;
+  /** Who looks on is told through it. */
+  readonly live?: Live;
 }
 
 /** Of the sources that were named, or of all that are enabled: one after the other, also when one fails. */
@@ -48,11 +52,11 @@ async function namedOrAll({ kept }: App, ids: readonly string[]): Promise<readon
 async function syncOne(
   { sync, person }: App,
   source: string,
-  { repair = false, asked = null, onProgress }: SyncsOptions,
+  { repair = false, asked = null, onProgress, live }: SyncsOptions,
 ): Promise<SyncResult | SyncFailure> {
   try {
     const progress = (made: Progress) => onProgress?.(source, made);
-    return await runSync(sync, person, source, { repair, asked, onProgress: progress });
+    return await runToldSync(sync, person, source, { repair, asked, onProgress: progress }, live);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { source, status: "error", error: { code: error.code, message: error.message } };

@@ -10,6 +10,7 @@ import {
 } from "../use/route/admin-triggers.ts";
 import type { App } from "./app.ts";
 import { demandEntry } from "./find.ts";
+import { demandAll } from "./route/demand-all.ts";
 
 /** The triggers of an entry, and where it stands: of one that is not in use they do nothing. */
 interface TriggersView extends Triggers {
@@ -35,7 +36,7 @@ export async function removeSkillTriggers(app: App, typed: string, phrases: read
 }
 
 export async function listSkillTriggers(app: App): Promise<TriggerList> {
-  demand(app.person, "read", app.review.policy);
+  demandAll(app.person, app.review.policy, "triggers concern all of them");
   const { triggers, findings } = await readTriggers(app.kept.read);
   const { standings } = (await app.registry.look()).snapshot;
   const stateIn = (entry: EntryId) => standings.get(entry)?.state ?? "missing";

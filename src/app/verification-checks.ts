@@ -14,6 +14,7 @@ import { readSummary } from "../registry/revision.ts";
 import { verifyTokens } from "../registry/sync/tokens.ts";
 import type { StoreReads, StoreWrites } from "../store/store.ts";
 import { demandOwnSecret, foreignSecret } from "../use/llm/secrets.ts";
+import { readPublished, tamperedRow } from "../use/publish/published.ts";
 import type { Contexts } from "./app.ts";
 import type { Checking } from "./verification-part.ts";
 
@@ -144,4 +145,11 @@ export async function checkTokens({ read }: Kept, keys: Keys, checking: Checking
   const { count, findings } = await verifyTokens(read, keys);
   checking.checked = count + findings.length;
   for (const finding of findings) checking.say(finding);
+}
+
+/** T18: what is published was switched on by somebody with the right to, and not switched off since (SV-6). */
+export async function checkPublished({ read }: Kept, keys: Keys, checking: Checking): Promise<void> {
+  const { rows, tampered } = await readPublished(read, keys);
+  checking.checked = rows.length + tampered.length;
+  for (const row of tampered) checking.say(tamperedRow(row));
 }

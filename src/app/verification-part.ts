@@ -23,6 +23,7 @@ export const partNames = [
   "keys",
   "providers",
   "tokens",
+  "published",
   "entries",
 ] as const;
 export type PartName = (typeof partNames)[number];

@@ -11,6 +11,7 @@ import {
   checkKeys,
   checkLedger,
   checkProviders,
+  checkPublished,
   checkTokens,
   checkRevisions,
   checkSummaries,
@@ -58,6 +59,7 @@ export async function verifyStore(
   await check("keys", (checking) => checkKeys(kept, keys, checking));
   await check("providers", (checking) => checkProviders(kept, keys, checking));
   await check("tokens", (checking) => checkTokens(kept, keys, checking));
+  await check("published", (checking) => checkPublished(kept, keys, checking));
   await check("entries", (checking) => checkRows(opened, chain, checking));
   return { store: kept.store, passes: parts.every(({ found }) => found === 0), parts };
 }

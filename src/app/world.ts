@@ -43,6 +43,8 @@ export interface World {
   readonly watching: Watching;
   /** The version of Node that runs this. */
   readonly node: string;
+  /** The system that it runs on, as Node names it: `linux`, `darwin`. */
+  readonly system: string;
   /** Whose process this is, as the system knows it; null where it has no name. */
   account(): string | null;
 }
@@ -64,6 +66,7 @@ export function createWorld(): World {
     },
     watching: createWatching(),
     node: process.versions.node,
+    system: process.platform,
     account: accountName,
   };
 }

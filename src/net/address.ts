@@ -36,6 +36,14 @@ function isIsatap(address: Address): boolean {
   return ((bytes[8] ?? 0) & 0xfc) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe;
 }
 
+/** One text for all spellings of an address, also of IPv4 inside of IPv6; undefined for what is none. Never throws. */
+export function canonicalAddress(text: string): string | undefined {
+  // The parser takes these, which were given up long ago (RFC 4291), for mapped ones: another machine.
+  const address = /^::\d+\.\d/.test(text) ? undefined : parseAddress(text);
+  if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()) return address.toIPv4Address().toString();
+  return address?.toString();
+}
+
 /** A range for a private pair; undefined for any other range, also for one with a metadata address in it. */
 export function parseCidr(text: string): Cidr | undefined {
   const [, head = "", digits = ""] = /^([0-9a-fA-F.:]{2,39})\/(0|[1-9][0-9]{0,2})$/.exec(text) ?? [];

@@ -33,3 +33,13 @@ export const githubLimits: TransportLimits = {
   body: 2 ** 30,
   ratio: 100,
 };
+
+/** For a few words that are answered soon: of whoever says who people are, and of whoever is told something (SV-11). */
+export const smallLimits: TransportLimits = {
+  connect: 5_000,
+  headers: 10_000,
+  idle: 5_000,
+  total: 15_000,
+  body: 256 * 2 ** 10,
+  ratio: 100,
+};

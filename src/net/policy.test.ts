@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { pairsOf } from "../../test/loopback.ts";
 import { AppError } from "../base/error.ts";
 import { githubCom } from "./host-set.ts";
-import { type EgressPolicy, githubPolicy, providerPolicy } from "./policy.ts";
+import { type EgressPolicy, githubPolicy, originPolicy, providerPolicy } from "./policy.ts";
 import { isPairName, mayBePlain, pairName } from "./private-pairs.ts";
 
 const pairs = pairsOf({
@@ -174,5 +174,30 @@ describe("IN-4: how a pair names a place", () => {
   test("a pair is for its own port", () => {
     expect(mayBePlain(pairs, new URL("http://127.0.0.1:18099"))).toBe(true);
     expect(mayBePlain(pairs, new URL("http://127.0.0.1:18090"))).toBe(false);
+  });
+});
+
+describe("SV-11: the policy for one service that was named", () => {
+  const hook = originPolicy("https://hooks.example.org/a?b=c", pairs);
+  const near = originPolicy("http://127.0.0.1:18099/a", pairs);
+
+  test("its own origin may be asked, whatever the path", () => {
+    expect(said("https://hooks.example.org/x?y", hook)).toBe("https://hooks.example.org/x?y");
+    expect(said("http://127.0.0.1:18099/x", near)).toBe("http://127.0.0.1:18099/x");
+  });
+
+  test.each([
+    "https://hooks.example.org:8443/a",
+    "https://hooks.example.org.evil.example/a",
+    "https://evil.example/hooks.example.org",
+    "http://127.0.0.1:18099/a",
+  ])("nothing else: %s", (url) => {
+    expect(said(url, hook)).toMatch(/^egress\.refused .*it is for https:\/\/hooks\.example\.org alone/);
+  });
+
+  test("named in plain http, it needs its pair", () => {
+    expect(said("http://hooks.example.org/a", originPolicy("http://hooks.example.org/a", pairs))).toMatch(
+      /^egress\.refused .*use https$/,
+    );
   });
 });

@@ -36,6 +36,19 @@ export function providerPolicy(pairs: PrivatePairs): EgressPolicy {
   };
 }
 
+/** For a service that was named by its whole address: nothing but its own origin, else as for model services (SV-11). */
+export function originPolicy(named: string, pairs: PrivatePairs): EgressPolicy {
+  const [provider, { origin }] = [providerPolicy(pairs), new URL(named)];
+  return {
+    name: "origin",
+    admit(text) {
+      const url = provider.admit(text);
+      if (url.origin === origin) return url;
+      throw refused(`it is for ${safeLine(origin)} alone, not for ${safeLine(url.host)}`);
+    },
+  };
+}
+
 /** Text that a parser would repair first is not looked at: `https:\\host`, tabs, line ends. */
 const plainUrl = /^https?:\/\/[^/\\?#\s][^\\\s]*$/i;
 const longest = 8192;

@@ -28,6 +28,8 @@ export type AuditAct =
   | "user.removed"
   | "key.added"
   | "key.revoked"
+  | "session.opened"
+  | "session.closed"
   | "provider.added"
   | "provider.changed"
   | "provider.removed"
@@ -39,7 +41,10 @@ export type AuditAct =
   | "task.removed"
   | "skill.attached"
   | "skill.detached"
+  | "skill.published"
+  | "skill.unpublished"
   | "trigger.changed"
+  | "evaluation.kept"
   | "usage.batch"
   | "usage.expired";
 

@@ -6,16 +6,16 @@ import type { UsageEvent } from "./usage.ts";
 /** Which audit records are wanted. What is not said does not narrow. */
 export interface AuditWanted {
   /** How the act begins: `decision.` for all decisions. */
-  readonly act?: string;
+  readonly act?: string | undefined;
   /** A part of the subject. */
-  readonly subject?: string;
-  readonly by?: string;
+  readonly subject?: string | undefined;
+  readonly by?: string | undefined;
   /** At this time or later. */
-  readonly since?: number;
+  readonly since?: number | undefined;
   /** Only with a `seq` above; then the oldest come first. */
-  readonly after?: number;
+  readonly after?: number | undefined;
   /** Only with a `seq` below. */
-  readonly before?: number;
+  readonly before?: number | undefined;
   readonly limit: number;
 }
 
@@ -33,6 +33,36 @@ export interface Use {
   readonly last: number;
 }
 
+/** Which usage is counted. */
+export interface UsageWanted {
+  /** At this time or later. */
+  readonly since: number;
+  /** Only what was used with these; null: all of it. */
+  readonly configurations: readonly string[] | null;
+}
+
+/** How often something happened on one day. */
+interface DayUse {
+  /** Days since the epoch, in universal time. */
+  readonly day: number;
+  readonly event: UsageEvent;
+  readonly times: number;
+}
+
+/** How often what happened to one entry, and when the last of it. */
+export interface EntryUse {
+  readonly entry: EntryId;
+  readonly counts: Readonly<Record<UsageEvent, number>>;
+  readonly last: number;
+}
+
+/** How often a tool was denied to whoever held a skill. */
+interface DeniedTool {
+  readonly entry: EntryId;
+  readonly tool: string;
+  readonly times: number;
+}
+
 /** What whoever looks into something asks of the store. */
 export interface InquiryReads {
   /** The newest first, unless `after` is given. */
@@ -43,6 +73,12 @@ export interface InquiryReads {
   findDigests(start: string, limit: number): Promise<readonly Digest[]>;
   /** Every use of a digest, those of one place together; the latest place first. */
   usesOf(digest: Digest, limit: number): Promise<readonly Use[]>;
+  /** Days on which nothing happened are not there; in no order. */
+  usageByDay(wanted: UsageWanted): Promise<readonly DayUse[]>;
+  /** The entries to which most happened, these first. */
+  usageByEntry(wanted: UsageWanted, limit: number): Promise<readonly EntryUse[]>;
+  /** What was denied most often first; denials without the name of a tool are not there. */
+  deniedTools(wanted: UsageWanted, limit: number): Promise<readonly DeniedTool[]>;
   /** Batches that are not there, or have expired, and that uses or injections are in all the same. */
   strayUsage(limit: number): Promise<readonly string[]>;
 }

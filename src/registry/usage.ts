@@ -8,7 +8,7 @@ import type { InjectionRecord } from "./injection.ts";
 import { renderInjection } from "./injection-text.ts";
 import type { RegistryReads, RegistryWrites } from "./port.ts";
 
-const usageEvents = ["injected", "dropped", "routed", "denied"] as const;
+export const usageEvents = ["injected", "dropped", "routed", "denied"] as const;
 export type UsageEvent = (typeof usageEvents)[number];
 
 export function isUsageEvent(word: unknown): word is UsageEvent {

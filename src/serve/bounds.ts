@@ -1,7 +1,8 @@
 import type { RateBounds } from "./rate.ts";
+import type { TryBounds } from "./tries.ts";
 
 /** Everything that is bounded about serving (T41). Nothing is ever unlimited. */
-export interface ServerBounds extends RateBounds {
+export interface ServerBounds extends RateBounds, TryBounds {
   /** Of one body. */
   readonly bodyBytes: number;
   /** Of all headers of one request. */
@@ -22,6 +23,9 @@ export const serverBounds: ServerBounds = {
   perMinute: 600,
   concurrent: 32,
   failuresPerMinute: 30,
+  triesPerAccount: 10,
+  triesPerAddress: 30,
+  triesAtOnce: 16,
   remembered: 10_000,
   bodyBytes: 32 * 2 ** 20,
   headerBytes: 16 * 2 ** 10,

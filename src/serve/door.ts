@@ -1,21 +1,41 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { ReadyCheck } from "../app/serving.ts";
+import type { Sessions } from "../app/sessions.ts";
+import type { StoreStanding } from "../app/standby/standing.ts";
 import { AppError } from "../base/error.ts";
 import type { Clock, Randomness, Timer } from "../base/world.ts";
 import type { AccountPolicy, Person } from "../registry/accounts/roles.ts";
+import type { Way } from "../registry/accounts/sessions.ts";
+import type { Channel } from "./hosts.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Rates } from "./rate.ts";
 import type { Span, Tracer } from "./telemetry.ts";
+import type { Tries } from "./tries.ts";
 
 /** What every HTTP door needs of a running node, whatever it answers. */
 export interface Served {
   /** Who holds this key; `auth.failed` alike for every wrong one. */
   identify(key: string): Promise<Person>;
+  /** Who is signed in at a browser. */
+  readonly sessions: Sessions;
   generation(): Promise<number>;
   /** Nothing in it is secret: it is shown to anybody. */
   isReady(): Promise<{ ready: boolean; checks: readonly ReadyCheck[] }>;
+  /** SV-7: how it stands to its store. */
+  standing(): StoreStanding;
 }
+
+/** How people may sign in (SV-11). */
+export interface SignInWays {
+  readonly password: boolean;
+  /** What stands on the button; null: there is none. */
+  readonly oidc: { readonly title: string } | null;
+  /** The account that a trusted proxy says it let in; undefined: nobody does. */
+  proxyUser(incoming: HttpBindings["incoming"]): string | undefined;
+}
+
+export const passwordAlone: SignInWays = { password: true, oidc: null, proxyUser: () => undefined };
 
 /** What all HTTP doors of one server share. */
 export interface Door {
@@ -24,12 +44,16 @@ export interface Door {
   readonly random: Randomness;
   readonly timer: Timer;
   readonly policy: AccountPolicy;
+  readonly ways: SignInWays;
   readonly rates: Rates;
+  readonly tries: Tries;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly tracer: Tracer;
   /** The most bytes that a body may have. */
   readonly bodyBytes: number;
+  /** Aborted when the server stops: what has no end of its own ends by it. */
+  readonly stopping: AbortSignal;
 }
 
 /** One request and what has become known of it. */
@@ -37,12 +61,16 @@ export interface Exchange {
   /** `x-request-id`. */
   readonly id: string;
   readonly address: string;
+  /** How it came, as its browser sees it. */
+  channel: Channel;
   /** Whether the client went away before its answer was complete; then the signal is aborted. */
   readonly isGone: boolean;
   readonly signal: AbortSignal;
   /** `POST /api/chat`; `none` until one is found. */
   route: string;
   person: Person | null;
+  /** By which session they were let in; null: by a key, or not yet. */
+  session: { readonly secret: string; readonly way: Way } | null;
   span: Span;
   /** Bytes of the body that were read. */
   bytesIn: number;
@@ -56,6 +84,9 @@ export interface Exchange {
 export interface Wire {
   Bindings: HttpBindings & { readonly exchange: Exchange };
 }
+
+/** What came, and what is known of it. */
+export type RequestEnd = Pick<Wire["Bindings"], "incoming" | "exchange">;
 
 /** Who asks. A route that anybody may call has nobody to ask for. */
 export function personOf({ person }: Exchange): Person {

@@ -67,6 +67,7 @@ function createExchange(door: Door, { incoming }: HttpBindings, leaving: Leaving
   return {
     id: requestId(incoming.headers["x-request-id"], door.random),
     address: incoming.socket.remoteAddress ?? "",
+    channel: "plain",
     get isGone() {
       return leaving.isGone;
     },
@@ -75,6 +76,7 @@ function createExchange(door: Door, { incoming }: HttpBindings, leaving: Leaving
     },
     route: "none",
     person: null,
+    session: null,
     span: noSpan,
     bytesIn: 0,
     notes: {},

@@ -2,19 +2,23 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
+import { createSessions } from "../app/sessions.ts";
+import { there } from "../app/standby/standing.ts";
 import { AppError } from "../base/error.ts";
 import { type Role, roles } from "../registry/accounts/roles.ts";
+import { accountsWith } from "../testing/accounts-context.ts";
 import { fixedClock } from "../testing/fixed-clock.ts";
 import { seededRandomness } from "../testing/seeded-randomness.ts";
 import { serverBounds } from "./bounds.ts";
-import type { Door, Wire } from "./door.ts";
+import { type Door, passwordAlone, type Wire } from "./door.ts";
 import { createExchanges } from "./exchange.ts";
-import { guard } from "./guard.ts";
+import { guard, whoAsks } from "./guard.ts";
 import { createLog } from "./log.ts";
 import { Metrics } from "./metrics.ts";
 import { Rates } from "./rate.ts";
 import type { Access } from "./routes.ts";
 import { noTracer } from "./telemetry.ts";
+import { Tries } from "./tries.ts";
 
 /** Whoever shows the name of a role as a key has that role. */
 async function identify(key: string) {
@@ -26,16 +30,25 @@ async function identify(key: string) {
 function createDoor(): Door {
   const clock = fixedClock();
   return {
-    served: { identify, generation: async () => 1, isReady: async () => ({ ready: true, checks: [] }) },
+    served: {
+      identify,
+      sessions: createSessions(accountsWith({}), "store"),
+      generation: async () => 1,
+      isReady: async () => ({ ready: true, checks: [] }),
+      standing: () => there,
+    },
     clock,
     random: seededRandomness(),
     timer: { after: async () => {}, every: () => ({ stop() {} }) },
     policy: { reviewers: false },
+    ways: passwordAlone,
     rates: new Rates(clock, serverBounds),
+    tries: new Tries(clock, serverBounds),
     log: createLog({ write() {} }, clock),
     metrics: new Metrics(),
     tracer: noTracer,
     bodyBytes: 1,
+    stopping: new AbortController().signal,
   };
 }
 
@@ -64,5 +77,22 @@ describe("T39: a route that takes a right", () => {
   ])("T39: %s", async (access, expected) => {
     const answers = await Promise.all(roles.map(async (role) => [role, await asked(role, access)]));
     expect(Object.fromEntries(answers)).toEqual(expected);
+  });
+});
+
+describe("T37: who goes on asking", () => {
+  test("T37: is known as long as the session lasts, and does not make it last", async () => {
+    const clock = fixedClock();
+    const accounts = { ...accountsWith({ ann: "reader" }), clock };
+    const sessions = createSessions(accounts, "store");
+    const door = { ...createDoor(), served: { ...createDoor().served, sessions } };
+    const incoming = Object.assign(new IncomingMessage(new Socket()), { method: "GET" });
+    incoming.headersDistinct = { cookie: [`skillward=${await sessions.open("ann", "password")}`] };
+    const exchange = createExchanges(door)({ incoming, outgoing: new ServerResponse(incoming) });
+    Object.assign(exchange, { route: "GET /api/events", channel: "loopback" });
+    clock.advance(29 * 60_000);
+    expect(await whoAsks(door, { incoming, exchange })).toMatchObject({ name: "ann" });
+    clock.advance(60_000);
+    await expect(whoAsks(door, { incoming, exchange })).rejects.toMatchObject({ code: "auth.failed" });
   });
 });

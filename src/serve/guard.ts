@@ -3,9 +3,11 @@ import { matchedRoutes } from "hono/route";
 import { AppError } from "../base/error.ts";
 import { safeLine } from "../base/text.ts";
 import { demand, type Person } from "../registry/accounts/roles.ts";
-import type { Door, Wire } from "./door.ts";
-import { identify } from "./principal.ts";
+import { demandSession } from "./caller.ts";
+import type { Door, RequestEnd, Wire } from "./door.ts";
+import { hasKey, identify } from "./principal.ts";
 import { type Access, nameOfRoute, routes } from "./routes.ts";
+import { refuseForeign } from "./session-cookie.ts";
 
 /** T39: stands before every route of every door. Nothing of a route runs, and no body is read, before it said yes. */
 export function guard(door: Door, listed: ReadonlyMap<string, Access> = routes): MiddlewareHandler<Wire> {
@@ -13,6 +15,7 @@ export function guard(door: Door, listed: ReadonlyMap<string, Access> = routes):
   return async (context, next) => {
     const { route, access } = listedRoute(context, listed);
     context.env.exchange.route = route;
+    if (isForBrowsers(context.env)) refuseForeign(context.env.incoming);
     if (access !== "anybody") await admit(door, context, access, failures.add);
     await next();
   };
@@ -41,13 +44,29 @@ async function admit(door: Door, { env }: Context<Wire>, access: Access, countFa
   exchange.span = door.tracer.start(exchange.route, incoming.headers["traceparent"]);
 }
 
-async function knownPerson(door: Door, { incoming, exchange }: Wire["Bindings"], count: () => void): Promise<Person> {
+/** By what the request showed, as they are at this moment: what goes on for long asks again, which keeps no session open. */
+export async function whoAsks(door: Door, wire: RequestEnd): Promise<Person> {
+  if (isForBrowsers(wire))
+    return (await demandSession(door, wire, (secret) => door.served.sessions.look(secret))).person;
+  return identify(wire.incoming.headersDistinct, (key) => door.served.identify(key));
+}
+
+async function knownPerson(door: Door, wire: Wire["Bindings"], count: () => void): Promise<Person> {
+  const { exchange } = wire;
   try {
-    return await identify(incoming.headersDistinct, (key) => door.served.identify(key));
+    if (!isForBrowsers(wire)) return await whoAsks(door, wire);
+    const { person, secret, way } = await demandSession(door, wire, (shown) => door.served.sessions.find(shown));
+    exchange.session = { secret, way };
+    return person;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "auth.failed") throw error;
     count();
     door.rates.fail(exchange.address);
     throw error;
   }
+}
+
+/** T37: the API alone is for pages of ours; programs show a key, there and at every other door. */
+function isForBrowsers({ incoming, exchange }: RequestEnd): boolean {
+  return exchange.route.split(" ")[1]?.startsWith("/api/") === true && !hasKey(incoming.headersDistinct);
 }

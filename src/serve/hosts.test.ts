@@ -103,3 +103,35 @@ describe("T36: the pages that may ask", () => {
     },
   );
 });
+
+describe("T37: how a request came, as its browser sees it", () => {
+  test.each([
+    ["localhost:8080", undefined, "loopback"],
+    ["127.0.0.1:8080", "http://127.0.0.1:8080", "loopback"],
+    ["[::1]:8080", undefined, "loopback"],
+    ["192.168.0.7:8080", undefined, "plain"],
+    ["skills.example.org", undefined, "https"],
+    ["skills.example.org", "https://skills.example.org", "https"],
+    ["SKILLS.example.org", "HTTPS://skills.example.org", "https"],
+    ["skills.example.org", "http://skills.example.org", "plain"],
+    ["skills.example.org:8080", "http://skills.example.org:8080", "plain"],
+    ["proxy.example.org:8443", undefined, "https"],
+  ])("T37: to %s from %s: %s", (host, origin, channel) => {
+    const headers = { host: [host], origin: origin === undefined ? undefined : [origin] };
+    expect(hosts.check({ url: "/", headersDistinct: headers })).toBe(channel);
+  });
+
+  test("T37: a name of loopback at a proxy's port is what the page says it is", () => {
+    const named = createHosts(["localhost:8443"], 8080);
+    const came = (origin?: string) =>
+      named.check({
+        url: "/",
+        headersDistinct: { host: ["localhost:8443"], origin: origin === undefined ? undefined : [origin] },
+      });
+    expect([came(), came("https://localhost:8443"), came("http://localhost:8443")]).toEqual([
+      "https",
+      "https",
+      "loopback",
+    ]);
+  });
+});

@@ -7,13 +7,19 @@ interface Called {
   readonly headersDistinct: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
+/**
+ * How a request came, as its browser sees it: over TLS, which ends at a proxy; in plain to the machine itself; or in plain
+ * from elsewhere.
+ */
+export type Channel = "https" | "loopback" | "plain";
+
 /** Which names the server answers to. */
 export interface Hosts {
   /**
    * T36: refuses a request that came under another name, or from a page of another origin: a browser can be made to
    * look up any name as a loopback address, and then sends that name.
    */
-  check(called: Called): void;
+  check(called: Called): Channel;
 }
 
 const loopback = ["localhost", "127.0.0.1", "[::1]"];
@@ -39,6 +45,9 @@ export function createHosts(names: readonly string[], port: number, addresses: r
       if (!url.startsWith("/")) throw new AppError("host.refused", "the request must name a path, not an address");
       const origin = headersDistinct["origin"];
       if (origin !== undefined && !origins.has(onlyOne(origin) ?? "")) throw refusedOrigin();
+      // A configured name is a proxy's, and that has TLS: unless the page says otherwise, as it does with every write.
+      if (!own.includes(host) && onlyOne(origin)?.startsWith("http://") !== true) return "https";
+      return loopback.includes(host.replace(/:\d+$/, "")) ? "loopback" : "plain";
     },
   };
 }

@@ -49,7 +49,7 @@ export function createListener(door: Door, hosts: Hosts, front: Hono<Wire>, isSt
     if (isStopping()) return renderFailure(shape, stopping, exchange.id);
     try {
       // T36: before any routing, for every route.
-      hosts.check(incoming);
+      exchange.channel = hosts.check(incoming);
       checkTarget(incoming);
       return undefined;
     } catch (error) {

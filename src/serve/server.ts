@@ -6,7 +6,7 @@ import type { Transport } from "../base/transport.ts";
 import type { Clock, Randomness, Timer } from "../base/world.ts";
 import type { AccountPolicy } from "../registry/accounts/roles.ts";
 import { type ServerBounds, serverBounds } from "./bounds.ts";
-import type { Door, Served, Wire } from "./door.ts";
+import { type Door, passwordAlone, type Served, type SignInWays, type Wire } from "./door.ts";
 import { createFront } from "./front.ts";
 import { createHosts } from "./hosts.ts";
 import { type Api, httpRoutes } from "./http/api.ts";
@@ -17,6 +17,7 @@ import { malformed } from "./malformed.ts";
 import { Metrics } from "./metrics.ts";
 import { Rates } from "./rate.ts";
 import { createTracer, noTracer } from "./telemetry.ts";
+import { Tries } from "./tries.ts";
 
 export interface ServerOptions {
   readonly host: string;
@@ -27,6 +28,8 @@ export interface ServerOptions {
   readonly serving: Served & Api;
   readonly world: { readonly clock: Clock; readonly random: Randomness; readonly timer: Timer };
   readonly policy: AccountPolicy;
+  /** Without them, with a password alone. */
+  readonly ways?: SignInWays;
   readonly log: LogStream;
   /** Null: no spans are kept (SV-8). */
   readonly telemetry: { readonly endpoint: string; readonly transport: Transport } | null;
@@ -45,26 +48,30 @@ export interface RunningServer {
 /** SV-1: everything on one port. Fails with `usage.invalid` when it cannot listen there. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const bounds = withDefaults(serverBounds, options.bounds);
-  const door = createDoor(options, bounds);
+  const stopping = new AbortController();
+  const door = createDoor(options, bounds, stopping.signal);
   const front = createFront(door, [httpRoutes(door, options.serving), ...options.doors.map((mount) => mount(door))]);
   const server = createBoundedServer(bounds);
   const port = await listen(server, options.host, options.port);
   const hosts = createHosts(options.names, port, namesOf(options.host));
-  const state = { stopping: false };
-  const listener = createListener(door, hosts, front, () => state.stopping);
+  const listener = createListener(door, hosts, front, () => stopping.signal.aborted);
   const unasked = unaskedOf(server);
   server.on("request", listener.take);
   refuseMalformed(server, door);
   // A connection that could not be taken, such as for want of descriptors, is no reason to end.
   server.on("error", (error) => door.log.failure("none", error));
   const stop = () => {
-    state.stopping = true;
+    stopping.abort();
     return stopServer(server, { listener, unasked, door, graceMs: bounds.graceMs });
   };
   return { url: urlOf(options.host, port), port, stop: once(stop) };
 }
 
-function createDoor({ serving, world, policy, log, telemetry }: ServerOptions, bounds: ServerBounds): Door {
+function createDoor(
+  { serving, world, policy, ways = passwordAlone, log, telemetry }: ServerOptions,
+  bounds: ServerBounds,
+  stopping: AbortSignal,
+): Door {
   const metrics = new Metrics();
   const lost = metrics.counter("skillward_spans_dropped_total", "Spans that were given up.");
   const dropped = (spans: number) => lost.add({}, spans);
@@ -72,11 +79,14 @@ function createDoor({ serving, world, policy, log, telemetry }: ServerOptions, b
     ...world,
     served: serving,
     policy,
+    ways,
     rates: new Rates(world.clock, bounds),
+    tries: new Tries(world.clock, bounds),
     log: createLog(log, world.clock),
     metrics,
     tracer: telemetry === null ? noTracer : createTracer({ ...telemetry, ...world, dropped }),
     bodyBytes: bounds.bodyBytes,
+    stopping,
   };
 }
 

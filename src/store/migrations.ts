@@ -39,6 +39,7 @@ export const migrations: readonly ((dialect: Dialect) => readonly string[])[] = 
   remoteSources,
   routeTables,
   deniedTools,
+  doorTables,
 ];
 
 /** A column that rows are found by. */
@@ -124,4 +125,24 @@ function routeTables({ text, bytes }: Dialect): readonly string[] {
 /** Which tool the gate denied (SC-7). What was written before has none. */
 function deniedTools({ text }: Dialect): readonly string[] {
   return [`ALTER TABLE usage ADD COLUMN tool ${text}`];
+}
+
+/**
+ * What doors keep: who is signed in (T37), what is published (SV-6), evaluations as they were (RT-8), and how far each
+ * reader of the audit chain has told others of it (SV-11).
+ */
+function doorTables({ text, number }: Dialect): readonly string[] {
+  const key = keyOf(text);
+  return [
+    `CREATE TABLE sessions (${key("hash")} PRIMARY KEY, ${key("owner")}, way ${text} NOT NULL, created_at ${number} NOT NULL,
+      seen_at ${number} NOT NULL, seal ${text} NOT NULL)`,
+    `CREATE INDEX sessions_by_owner ON sessions (owner)`,
+    `CREATE TABLE published (${key("entry")} PRIMARY KEY, at ${number} NOT NULL, by_whom ${text} NOT NULL, seal ${text} NOT NULL)`,
+    `CREATE TABLE evaluations (${key("id")} PRIMARY KEY, ${key("kind")}, at ${number} NOT NULL, line ${text} NOT NULL,
+      report ${text} NOT NULL)`,
+    `CREATE INDEX evaluations_by_kind ON evaluations (kind, id)`,
+    `CREATE TABLE readers (${key("name")} PRIMARY KEY, seq ${number} NOT NULL, due_at ${number} NOT NULL,
+      attempts ${number} NOT NULL, note ${text} NOT NULL)`,
+    `CREATE INDEX usage_by_time ON usage (at)`,
+  ];
 }

@@ -87,4 +87,11 @@ export interface Schema {
   attachments: { target: string; position: number; entry: string };
   triggers: { entry: string; phrases: string };
   vectors: { model: string; digest: string; vector: Uint8Array };
+  /** Who is signed in, by the hash of what the browser holds. */
+  sessions: { hash: string; owner: string; way: string; created_at: number; seen_at: number; seal: string };
+  published: { entry: string; at: number; by_whom: string; seal: string };
+  /** The line is what a list shows; the report is read when somebody asks for that one. */
+  evaluations: { id: string; kind: string; at: number; line: string; report: string };
+  /** Up to which audit record a reader of the chain has come, and when it goes on. */
+  readers: { name: string; seq: number; due_at: number; attempts: number; note: string };
 }

@@ -1,25 +1,51 @@
 import type { Kept } from "../base/kept.ts";
 import type { AccountReads, AccountWrites } from "../registry/accounts/port.ts";
 import type { RegistryReads, RegistryWrites } from "../registry/port.ts";
+import type { ReaderReads, ReaderWrites } from "../registry/readers.ts";
 import type { SyncReads, SyncWrites } from "../registry/sync/port.ts";
 import type { LlmReads, LlmWrites } from "../use/llm/port.ts";
+import type { PublishedReads, PublishedWrites } from "../use/publish/port.ts";
 import type { RouteReads, RouteWrites } from "../use/route/port.ts";
 import type { Db } from "./queries.ts";
 import { accountTables } from "./tables/accounts.ts";
 import { auditTables } from "./tables/audit.ts";
 import { inquiryTables } from "./tables/inquiry.ts";
 import { llmTables } from "./tables/llm.ts";
+import { publishedTable } from "./tables/published.ts";
+import { readerTable } from "./tables/readers.ts";
 import { registryTables } from "./tables/registry.ts";
 import { routeTables } from "./tables/route.ts";
 import { syncTables } from "./tables/sync.ts";
 import { usageTables } from "./tables/usage.ts";
 
 /** Every room's port. */
-export interface StoreReads extends RegistryReads, SyncReads, AccountReads, LlmReads, RouteReads {}
-export interface StoreWrites extends StoreReads, RegistryWrites, SyncWrites, AccountWrites, LlmWrites, RouteWrites {}
+export interface StoreReads
+  extends RegistryReads,
+    SyncReads,
+    AccountReads,
+    LlmReads,
+    RouteReads,
+    PublishedReads,
+    ReaderReads {}
+export interface StoreWrites
+  extends StoreReads,
+    RegistryWrites,
+    SyncWrites,
+    AccountWrites,
+    LlmWrites,
+    RouteWrites,
+    PublishedWrites,
+    ReaderWrites {}
 
 /** All that is kept, on one engine (RV-11). */
 export interface Store extends Kept<StoreReads, StoreWrites> {
+  /**
+   * The same reads for whoever has to know whether the store is there: on a connection that nothing else is asked on,
+   * and waited for no longer than two seconds.
+   */
+  readonly pulse: StoreReads;
+  /** Gives up on what waits for an answer: it fails as it does when the store is away. */
+  hangUp(what: "reads" | "all"): void;
   /** Says when there is a new generation, whoever made it (RV-10); until it is closed. */
   watch(onGeneration: (generation: number) => void): Promise<{ close(): Promise<void> }>;
   close(): Promise<void>;
@@ -46,5 +72,7 @@ export function createTables(db: Db, { announce, locksRows }: EngineWays): Store
     ...accountTables(db),
     ...llmTables(db),
     ...routeTables(db),
+    ...publishedTable(db),
+    ...readerTable(db, locksRows),
   };
 }

@@ -1,5 +1,5 @@
 import type { Kept } from "../base/kept.ts";
-import type { AccountReads, AccountWrites, KeyRecord, UserRecord } from "../registry/accounts/port.ts";
+import type { AccountReads, AccountWrites, KeyRecord, SessionRecord, UserRecord } from "../registry/accounts/port.ts";
 import { createTurns } from "../base/turns.ts";
 import type { AuditReads, AuditRecord, AuditWrites } from "../registry/audit.ts";
 
@@ -7,6 +7,7 @@ import type { AuditReads, AuditRecord, AuditWrites } from "../registry/audit.ts"
 export interface AccountRows {
   users: Map<string, UserRecord>;
   keys: Map<string, KeyRecord>;
+  sessions: Map<string, SessionRecord>;
   audit: AuditRecord[];
   generation: number;
 }
@@ -14,9 +15,9 @@ export interface AccountRows {
 type Reads = AccountReads & AuditReads;
 type Writes = AccountWrites & AuditWrites;
 
-/** Users, keys and the audit chain in memory: one writer at a time, and a transaction that throws leaves nothing. */
+/** Users, keys, sessions and the audit chain in memory: one writer at a time, and a transaction that throws leaves nothing. */
 export function memoryAccounts(): Kept<Reads, Writes> & { readonly rows: AccountRows } {
-  const rows: AccountRows = { users: new Map(), keys: new Map(), audit: [], generation: 0 };
+  const rows: AccountRows = { users: new Map(), keys: new Map(), sessions: new Map(), audit: [], generation: 0 };
   const inTurn = createTurns(1);
   return {
     rows,
@@ -41,8 +42,14 @@ export function withFullAudit(accounts: Kept<Reads, Writes>): Kept<Reads, Writes
   };
 }
 
-function copyOf({ users, keys, audit, generation }: AccountRows): AccountRows {
-  return { users: new Map(users), keys: new Map(keys), audit: [...audit], generation };
+function copyOf({ users, keys, sessions, audit, generation }: AccountRows): AccountRows {
+  return {
+    users: new Map(users),
+    keys: new Map(keys),
+    sessions: new Map(sessions),
+    audit: [...audit],
+    generation,
+  };
 }
 
 function portOn(rows: AccountRows): Writes {
@@ -54,11 +61,21 @@ function portOn(rows: AccountRows): Writes {
     findKey: async (id) => rows.keys.get(id),
     listKeys: async () => inOrder(rows.keys),
     putKey: async (key) => void rows.keys.set(key.id, key),
+    findSession: async (hash) => rows.sessions.get(hash),
+    putSession: async (session) => void rows.sessions.set(session.hash, session),
+    deleteSession: async (hash) => void rows.sessions.delete(hash),
+    deleteSessionsOf: async (user) => deleteWhere(rows.sessions, (session) => session.user === user),
+    deleteSessionsBefore: async (createdBefore, seenBefore) =>
+      deleteWhere(rows.sessions, ({ createdAt, seenAt }) => createdAt < createdBefore || seenAt < seenBefore),
     auditHead: async () => rows.audit.at(-1) ?? { seq: 0, hash: "0".repeat(64) },
     auditAfter: async (after, limit) => rows.audit.slice(after, after + limit),
     insertAudit: async (records) => void rows.audit.push(...records),
     raiseGeneration: async () => ++rows.generation,
   };
+}
+
+function deleteWhere<Row>(rows: Map<string, Row>, fits: (row: Row) => boolean): void {
+  for (const [key, row] of rows) if (fits(row)) rows.delete(key);
 }
 
 function inOrder<Row>(rows: ReadonlyMap<string, Row>): Row[] {

@@ -15,6 +15,8 @@ export type {
   RepositoryOptions,
 } from "./github/script.ts";
 export { memoryFiles, type MemoryEntry } from "./memory-files.ts";
+export { startOidc } from "./oidc/oidc.ts";
+export type { FakeOidc, OidcEndpoint, OidcFault, OidcKey, OidcOptions, OidcRequest } from "./oidc/script.ts";
 export type {
   Upstream,
   UpstreamOptions,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Source } from "../../src/ingest/source/source.ts";
 import { type Contract, exactText, inByteOrder, largest, shuffled } from "./room.ts";
-import { apiKey, lock, source, user } from "./rows.ts";
+import { apiKey, lock, session, source, user } from "./rows.ts";
 
 export const syncContract: Contract = (room) => {
   it("IN-1: keeps every field of a source, replaces it as a whole, and lists sources by their bytes", async () => {
@@ -106,6 +106,48 @@ export const accountsContract: Contract = (room) => {
     await place.query(`UPDATE api_keys SET configurations = '${damaged}'`);
     expect(await store.read.listKeys()).toEqual([apiKey("a", { configurations: [] })]);
     expect(await store.read.findKey("a")).toEqual(apiKey("a", { configurations: [] }));
+  });
+};
+
+export const sessionsContract: Contract = (room) => {
+  it("T37: keeps every field of a session, by exactly this hash, replaced as a whole", async () => {
+    const { store } = room();
+    const full = session("a", {
+      user: exactText,
+      way: exactText,
+      createdAt: largest,
+      seenAt: largest,
+      seal: exactText,
+    });
+    await store.transaction(async (port) => {
+      for (const hash of shuffled) await port.putSession(session(hash));
+    });
+    for (const each of [full, session("a", { user: "ben" })]) {
+      await store.transaction((port) => port.putSession(each));
+      expect(await store.read.findSession("a")).toEqual(each);
+    }
+    expect(await store.read.findSession("A")).toEqual(session("A"));
+    expect(await store.read.findSession("nobody")).toBeUndefined();
+  });
+
+  it("T37: removes one session, those of one user, and those that are too old in either way", async () => {
+    const { store, place } = room();
+    const left = async () =>
+      (await place.query("SELECT hash FROM sessions")).map(({ hash }) => String(hash)).toSorted();
+    await store.transaction(async (port) => {
+      for (const hash of ["a", "b", "c"]) await port.putSession(session(hash, { user: hash === "c" ? "Ada" : "ada" }));
+      await port.putSession(session("long", { user: "ben", createdAt: 10, seenAt: 40 }));
+      await port.putSession(session("idle", { user: "ben", createdAt: 20, seenAt: 30 }));
+      await port.putSession(session("new", { user: "ben", createdAt: 20, seenAt: 40 }));
+      for (const hash of ["a", "a", "nobody"]) await port.deleteSession(hash);
+    });
+    expect(await left()).toEqual(["b", "c", "idle", "long", "new"]);
+    await store.transaction((port) => port.deleteSessionsOf("ada"));
+    expect(await left()).toEqual(["c", "idle", "long", "new"]);
+    await store.transaction((port) => port.deleteSessionsBefore(10, 30));
+    expect(await left()).toEqual(["idle", "long", "new"]);
+    await store.transaction((port) => port.deleteSessionsBefore(11, 31));
+    expect(await left()).toEqual(["new"]);
   });
 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Contract, exactText, inByteOrder, shuffled } from "./room.ts";
+import { type Contract, exactText, inByteOrder, largest, shuffled } from "./room.ts";
 
 export const routeContract: Contract = (room) => {
   it("RT-2: keeps triggers to the byte, by exactly their entry, replaces them, and lists them by their bytes", async () => {
@@ -42,6 +42,45 @@ export const routeContract: Contract = (room) => {
     expect([await plain("M", "a", "b"), await plain("x", "a"), await plain("m")]).toEqual([{ a: [1] }, {}, {}]);
     await store.transaction((port) => port.putVectors("m", [{ digest: "b", vector: other }]));
     expect(await plain("m", "b")).toEqual({ b: [2, 0] });
+  });
+
+  it("RT-8: keeps evaluations to the byte, by kind and id, the latest first, page by page", async () => {
+    const { store } = room();
+    const row = (id: string, line = "line") => ({ id, at: largest, line, report: `of ${line}` });
+    await store.transaction(async (port) => {
+      for (const id of shuffled) await port.putEvaluation("k", row(id), 99);
+      await port.putEvaluation("k", row("a", exactText), 99);
+      await port.putEvaluation("K", row("other"), 99);
+    });
+    const latestFirst = inByteOrder.toReversed();
+    const ids = async (before: string, limit: number) =>
+      (await store.read.listEvaluations("k", { before, limit })).map(({ id }) => id);
+    expect(await ids("", 99)).toEqual(latestFirst);
+    expect(await ids("ab", 2)).toEqual(["a/b", "a.b"]);
+    expect(await ids("-", 2)).toEqual([]);
+    expect(await store.read.findEvaluation("k", "a")).toEqual(row("a", exactText));
+    expect((await store.read.listEvaluations("k", { before: "a b", limit: 1 }))[0]).toEqual({
+      id: "a",
+      at: largest,
+      line: exactText,
+    });
+    const find = async (kind: string, id: string) => (await store.read.findEvaluation(kind, id))?.id;
+    expect([await find("K", "a"), await find("k", "other"), await find("K", "other")]).toEqual([
+      undefined,
+      undefined,
+      "other",
+    ]);
+  });
+
+  it("RT-8: of each kind the oldest go when there are more than the most", async () => {
+    const { store } = room();
+    const put = (kind: string, id: string, most: number) =>
+      store.transaction((port) => port.putEvaluation(kind, { id, at: 1, line: "{}", report: "{}" }, most));
+    for (const id of ["1", "2", "3"]) await put("k", id, 2);
+    await put("other", "0", 2);
+    const left = async (kind: string) =>
+      (await store.read.listEvaluations(kind, { before: "", limit: 9 })).map(({ id }) => id);
+    expect([await left("k"), await left("other")]).toEqual([["3", "2"], ["0"]]);
   });
 
   it("RV-11: writes and finds more vectors than fit into one statement", async () => {

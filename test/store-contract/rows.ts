@@ -1,5 +1,5 @@
 import { parseSource, type Source } from "../../src/ingest/source/source.ts";
-import type { KeyRecord, UserRecord } from "../../src/registry/accounts/port.ts";
+import type { KeyRecord, SessionRecord, UserRecord } from "../../src/registry/accounts/port.ts";
 import type { AuditRecord } from "../../src/registry/audit.ts";
 import type { Entry } from "../../src/registry/entry.ts";
 import type { InjectionRecord } from "../../src/registry/injection.ts";
@@ -65,6 +65,10 @@ export function apiKey(id: string, patch: Partial<KeyRecord> = {}): KeyRecord {
   return { id, name: "name", role: "reader", hash: "hash", createdAt: 1, seal: "seal", ...limits, ...patch };
 }
 
+export function session(hash: string, patch: Partial<SessionRecord> = {}): SessionRecord {
+  return { hash, user: "ada", way: "password", createdAt: 1, seenAt: 1, seal: "seal", ...patch };
+}
+
 type Writing = Exclude<keyof StoreWrites, keyof StoreReads>;
 
 /** Every way to write, none of which is without effect after the others were done. */
@@ -92,11 +96,20 @@ export const everyWrite: Readonly<Record<Writing, (port: StoreWrites) => Promise
   putUser: (port) => port.putUser(user("ada")),
   deleteUser: (port) => port.deleteUser("ben"),
   putKey: (port) => port.putKey(apiKey("key")),
+  putSession: (port) => port.putSession(session("hash")),
+  deleteSession: (port) => port.deleteSession("other"),
+  deleteSessionsOf: (port) => port.deleteSessionsOf("ben"),
+  deleteSessionsBefore: (port) => port.deleteSessionsBefore(1, 1),
   putLlmRecord: (port) => port.putLlmRecord("task", { id: "task", record: "{}", secret: null }),
   deleteLlmRecord: (port) => port.deleteLlmRecord("task", "other"),
   putAttached: (port) => port.putAttached("task:task", ["house:a"]),
   putTriggers: (port) => port.putTriggers("house:a", "[]"),
   putVectors: (port) => port.putVectors("model", [{ digest: "digest", vector: Buffer.from("bytes") }]),
+  putPublished: (port) => port.putPublished({ entry: "house:a", at: 1, by: "ada", seal: "seal" }),
+  deletePublished: (port) => port.deletePublished("guest:a"),
+  putReader: (port) => port.putReader({ name: "webhook", seq: 1, dueAt: 1, attempts: 0, note: "" }),
+  claimReader: (port) => port.claimReader("webhook", 1, 1),
+  putEvaluation: (port) => port.putEvaluation("routing", { id: "ev_1", at: 1, line: "{}", report: "{}" }, 9),
 };
 
 export async function writeEverywhere(port: StoreWrites): Promise<void> {

@@ -46,6 +46,7 @@ const writes: Readonly<Record<string, (port: StoreWrites, text: string) => Promi
   "an attachment": (port, text) => port.putAttached("task:a", ["fine", text]),
   "a trigger": (port, text) => port.putTriggers("house:a", text),
   "a vector's model": (port, text) => port.putVectors(text, [{ digest: "d", vector: new Uint8Array(1) }]),
+  "a report": (port, text) => port.putEvaluation("k", { id: "i", at: 1, line: "{}", report: text }, 9),
 };
 
 /** The names and paths that rows are found by. */
@@ -69,6 +70,7 @@ const keys: Readonly<Record<string, (port: StoreWrites, text: string) => Promise
   "a trigger": (port, text) => port.putTriggers(text, "[]"),
   "a model": (port, text) => port.putVectors(text, [{ digest: "d", vector: new Uint8Array(1) }]),
   "a vector": (port, text) => port.putVectors("m", [{ digest: text, vector: new Uint8Array(1) }]),
+  "an evaluation": (port, text) => port.putEvaluation("k", { id: text, at: 1, line: "{}", report: "{}" }, 9),
 };
 
 const reads: Readonly<Record<string, (read: StoreReads, text: string) => Promise<unknown>>> = {

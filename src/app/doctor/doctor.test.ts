@@ -16,7 +16,9 @@ import { migrations } from "../../store/migrations.ts";
 
 function look(home: AppHome, world: Partial<World> = {}, patch: Partial<Environment> = {}): Promise<Diagnosis> {
   mkdirSync(home.path("workspace"), { recursive: true });
-  return diagnose(home.world(world), { ...home.environment, ...patch }, { workspace: home.path("workspace") });
+  // Its providers are at addresses of nobody. Who is elsewhere is looked at in tests of their own.
+  const options = { workspace: home.path("workspace"), offline: true };
+  return diagnose(home.world(world), { ...home.environment, ...patch }, options);
 }
 
 /** The checks that are not fine: `state name: what it says`. */
@@ -40,7 +42,7 @@ describe("SV-10: doctor", () => {
     expect(diagnosis.passes).toBe(true);
     const names = diagnosis.checks.map(({ name }) => name).join(" ");
     expect(names).toBe(
-      "node variables configuration data store keys checkpoint rotation registry source attachment clock spool workspace",
+      "node system variables configuration data store keys checkpoint rotation registry source attachment clock spool workspace network",
     );
     const { says = "" } = diagnosis.checks.find(({ name }) => name === "store") ?? {};
     expect(says).toMatch(new RegExp(`^${engine}.*version ${migrations.length}, \\d+\\.\\d MB$`));
@@ -59,6 +61,14 @@ describe("SV-10: doctor", () => {
     expect(manifest.engines.node).toBe(">=20.19");
     expect(faults(await look(home, { node: "20.18.3" }))).toEqual(["fail node: version 20.18.3 is too old"]);
     for (const node of ["20.19.0", "22.1.0"]) expect(faults(await look(home, { node }))).toEqual([]);
+  });
+
+  test("SV-12: Windows itself is said to be none of the systems it runs on, and others to be untested", async () => {
+    const home = await appHome();
+    const { checks } = await look(home, { system: "win32" });
+    expect(checks.find(({ name }) => name === "system")).toMatchObject({ state: "fail", todo: "use it in WSL" });
+    expect(faults(await look(home, { system: "freebsd" }))).toEqual(["warn system: it is not tested on freebsd"]);
+    for (const system of ["linux", "darwin"]) expect(faults(await look(home, { system }))).toEqual([]);
   });
 
   test("variables that nobody knows, each with what was meant; the rest is looked at all the same", async () => {

@@ -21,6 +21,13 @@ function isAtLeast(version: string, needed: string): boolean {
   return at === -1 || (have[at] ?? 0) > (want[at] ?? 0);
 }
 
+/** SV-12. */
+export function checkSystem({ system }: World): Check {
+  if (system === "linux" || system === "darwin") return fine("system", system);
+  if (system === "win32") return failure("system", "on Windows itself Skillward does not run", "use it in WSL");
+  return warning("system", `it is not tested on ${system}`, "use Linux or macOS, or Windows through WSL");
+}
+
 /** Commands that open the store refuse them: a typo in a variable must not be silent. */
 export function checkVariables({ unknown }: Environment): readonly Check[] {
   if (unknown.length === 0) return [fine("variables", "every SKILLWARD_ variable is known")];

@@ -61,12 +61,13 @@ function isSeen({ tool, command, paths }: ToolCall, typed: string): boolean {
   return tool === typed || command !== undefined || paths !== undefined;
 }
 
-const form = /^([^()]{1,256})(?:\(([\s\S]{0,8192})\))?$/;
+/** A tool's name, or with an argument. */
+export const callForm = /^([^()]{1,256})(?:\(([\s\S]{0,8192})\))?$/;
 const withPaths = new Set(["read", "list", "search", "write", "replace", "patch"]);
 
 /** `Bash(git status)` is a command, `Edit(src/a.ts)` a path: written as a pattern is, and read as a call. */
 function typedCall(typed: string): ToolCall {
-  const [, tool, argument] = form.exec(typed) ?? [];
+  const [, tool, argument] = callForm.exec(typed) ?? [];
   if (tool === undefined)
     throw new AppError("usage.invalid", "--call: expected a tool's name, or with an argument: 'Bash(git status)'");
   if (argument === undefined) return { tool };

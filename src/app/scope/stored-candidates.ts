@@ -6,6 +6,7 @@ import { demand } from "../../registry/accounts/roles.ts";
 import type { Look } from "../../registry/registry.ts";
 import type { App } from "../app.ts";
 import { demandEntry } from "../find.ts";
+import { seenBy } from "../seen.ts";
 import { type Candidate, type Candidates, isAboutScope } from "./candidates.ts";
 import { namedCandidates } from "./named-candidates.ts";
 
@@ -15,7 +16,7 @@ export async function storedCandidates(
   names: readonly string[],
 ): Promise<Candidates> {
   demand(app.person, "read", app.llm.policy);
-  const look = await app.registry.look();
+  const look = seenBy(app.person, await app.registry.look());
   const asked = new Map(names.map((name) => [name, entryNamed(look, name)]));
   const entries = new Set([...asked.values()].filter((entry) => typeof entry === "string"));
   const found = await Promise.all([...entries].map((entry) => storedCandidate(app, look, entry)));

@@ -164,7 +164,7 @@ export class Asking {
 }
 
 /** T9: the transport says in its errors what came, such as where a redirect points: that can be the secret, sent back. */
-function withoutSecret(error: unknown, secret: string | null): unknown {
+export function withoutSecret(error: unknown, secret: string | null): unknown {
   if (!(error instanceof AppError) || secret === null || !showsSecret(error.message, secret)) return error;
   return new AppError(error.code, "the service sent the token back in an answer that cannot be used; do not trust it");
 }
@@ -172,7 +172,10 @@ function withoutSecret(error: unknown, secret: string | null): unknown {
 /** Where a limit is not said to end. */
 const shortestHold = 60_000;
 
-function headersOf({ service, etag }: Question, secret: string | null): Record<string, string> {
+export function headersOf(
+  { service, etag }: Pick<Question, "service" | "etag">,
+  secret: string | null,
+): Record<string, string> {
   const tag = usableTag(etag, null);
   return {
     "user-agent": "skillward",

@@ -39,7 +39,11 @@ const longestWindow = 7 * 86_400_000;
 export function resetOf(headers: Incoming["headers"], now: number): number | null {
   const wait = wholeNumber(headerOf(headers, "retry-after"));
   const reset = wholeNumber(headerOf(headers, "x-ratelimit-reset"));
-  const at = wait === null ? reset && reset * 1000 : now + wait * 1000;
+  return believedReset(wait === null ? reset && reset * 1000 : now + wait * 1000, now);
+}
+
+/** Null: it is not said, or so that nobody can believe it. */
+export function believedReset(at: number | null, now: number): number | null {
   return at !== null && at <= now + longestWindow ? at : null;
 }
 

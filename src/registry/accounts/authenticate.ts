@@ -2,10 +2,11 @@ import { timingSafeEqual } from "node:crypto";
 import type { Digest } from "../../base/digest.ts";
 import { AppError } from "../../base/error.ts";
 import type { AccountsContext } from "./accounts.ts";
+import { enabledUser } from "./enabled-user.ts";
 import { parseKeyText } from "./key-text.ts";
 import type { KeyRecord } from "./port.ts";
 import { parseRole, type Person, type Role, weakerRole } from "./roles.ts";
-import { isIntactKey, isIntactUser } from "./seal.ts";
+import { isIntactKey } from "./seal.ts";
 
 /** Who holds this key. Unknown, wrong, revoked, tampered and a user who is gone are answered alike (RV-12). */
 export async function authenticate(context: AccountsContext, text: string): Promise<Person> {
@@ -32,8 +33,6 @@ function isSameHash(kept: Digest, given: Digest): boolean {
 async function roleOf({ kept, keys }: AccountsContext, key: KeyRecord): Promise<Role | undefined> {
   const role = parseRole(key.role);
   if (key.user === null || role === undefined) return role;
-  const user = await kept.read.findUser(key.user);
-  if (user === undefined || user.disabledAt !== null || !isIntactUser(keys, user)) return undefined;
-  const most = parseRole(user.role);
-  return most === undefined ? undefined : weakerRole(role, most);
+  const user = await enabledUser(keys, kept.read, key.user);
+  return user && weakerRole(role, user.role);
 }

@@ -31,6 +31,21 @@ export interface KeyRecord {
   readonly seal: string;
 }
 
+/** Somebody who is signed in at a browser, which alone holds the secret. */
+export interface SessionRecord {
+  /** sha256 of the secret's text, as hex. The secret itself is kept nowhere. */
+  readonly hash: string;
+  /** Who is signed in. */
+  readonly user: string;
+  /** How they have signed in: `password`, `oidc`, `proxy`. */
+  readonly way: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** When it was last used; up to a minute later than this. */
+  readonly seenAt: number;
+  readonly seal: string;
+}
+
 export interface AccountReads {
   /** The user of exactly this name, byte for byte; undefined when there is none. */
   findUser(name: string): Promise<UserRecord | undefined>;
@@ -40,6 +55,8 @@ export interface AccountReads {
   findKey(id: string): Promise<KeyRecord | undefined>;
   /** Every key, revoked ones too, ordered by the bytes of the id. */
   listKeys(): Promise<readonly KeyRecord[]>;
+  /** The session of exactly this hash; undefined when there is none. */
+  findSession(hash: string): Promise<SessionRecord | undefined>;
 }
 
 export interface AccountWrites extends AccountReads {
@@ -49,4 +66,12 @@ export interface AccountWrites extends AccountReads {
   deleteUser(name: string): Promise<void>;
   /** Adds the key, or replaces the one of that id as a whole. Keys are never removed: the audit names them. */
   putKey(key: KeyRecord): Promise<void>;
+  /** Adds the session, or replaces the one of that hash as a whole. */
+  putSession(session: SessionRecord): Promise<void>;
+  /** Removes the session of exactly this hash; nothing happens when there is none. */
+  deleteSession(hash: string): Promise<void>;
+  /** Removes every session of exactly this user. */
+  deleteSessionsOf(user: string): Promise<void>;
+  /** Removes what was opened before the one moment, and what was last seen before the other. */
+  deleteSessionsBefore(createdBefore: number, seenBefore: number): Promise<void>;
 }

@@ -61,6 +61,11 @@ export function mayAct(person: Person, right: Right, policy: AccountPolicy): boo
   return rights[person.role].includes(right);
 }
 
+/** Everything that a person may. */
+export function rightsOf(person: Person, policy: AccountPolicy): readonly Right[] {
+  return rights[person.role].filter((right) => mayAct(person, right, policy));
+}
+
 /** Refuses what the person's role does not allow; nothing has happened yet when it throws (RV-12, T43). */
 export function demand(person: Person, right: Right, policy: AccountPolicy): void {
   if (mayAct(person, right, policy)) return;

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
 import { createKeyFile, rotateKeyFile } from "../key-file.ts";
 import { isSealed, loadKeys } from "../keys.ts";
-import type { KeyRecord, UserRecord } from "./port.ts";
-import { isIntactKey, isIntactUser, sealKey, sealUser } from "./seal.ts";
+import type { KeyRecord, SessionRecord, UserRecord } from "./port.ts";
+import { isIntactKey, isIntactSession, isIntactUser, sealKey, sealSession, sealUser } from "./seal.ts";
 
 const random = seededRandomness();
 const file = createKeyFile(random);
@@ -29,6 +29,14 @@ const key = fc.record({
   revokedAt: moment,
 });
 
+const session = fc.record({
+  hash: fc.string(),
+  user: fc.string(),
+  way: fc.string(),
+  createdAt: fc.nat(),
+  seenAt: fc.nat(),
+});
+
 describe("T18: a seal", () => {
   test("of a user holds every field", () => {
     const fields = ["name", "role", "password", "createdAt", "disabledAt"] as const;
@@ -50,6 +58,22 @@ describe("T18: a seal", () => {
         const edited: KeyRecord = { ...sealed, [field]: other[field] };
         expect(isIntactKey(keys, sealed)).toBe(true);
         expect(isIntactKey(keys, edited)).toBe(JSON.stringify(other[field]) === JSON.stringify(one[field]));
+      }),
+    );
+  });
+
+  test("of a session holds every field, and the password of its user", () => {
+    const fields = ["hash", "user", "way", "createdAt", "seenAt"] as const;
+    fc.assert(
+      fc.property(session, session, user, user, fc.constantFrom(...fields), (one, other, owner, stranger, field) => {
+        const [of, by] = [sealUser(keys, owner), sealUser(keys, stranger)];
+        const sealed = sealSession(keys, one, of);
+        const edited: SessionRecord = { ...sealed, [field]: other[field] };
+        expect(isIntactSession(keys, sealed, of)).toBe(true);
+        expect(isIntactSession(keys, edited, of)).toBe(other[field] === one[field]);
+        const isSame = owner.password === stranger.password && owner.createdAt === stranger.createdAt;
+        expect(isIntactSession(keys, sealed, by)).toBe(isSame);
+        expect(isIntactSession(keys, sealed, { ...of, role: "admin", disabledAt: 1 })).toBe(true);
       }),
     );
   });

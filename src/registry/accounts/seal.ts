@@ -1,8 +1,8 @@
 import { canonicalJson } from "../../base/canonical.ts";
 import type { Finding } from "../../base/finding.ts";
 import { safeLine, safeName } from "../../base/text.ts";
-import { isSealed, type Keys, sealText } from "../keys.ts";
-import type { KeyRecord, UserRecord } from "./port.ts";
+import { isNewest, isSealed, type Keys, sealText } from "../keys.ts";
+import type { KeyRecord, SessionRecord, UserRecord } from "./port.ts";
 
 /**
  * T18: rows grant something, so only a holder of the key file can write one. The seal covers every field with the name
@@ -31,6 +31,21 @@ export function isIntactKey(keys: Keys, key: KeyRecord): boolean {
 function keyText(key: Omit<KeyRecord, "seal">): string {
   const { id, name, role, user, configurations, hash, createdAt, revokedAt } = key;
   return canonicalJson(["account.key", { id, name, role, user, configurations, hash, createdAt, revokedAt }]);
+}
+
+export function sealSession(keys: Keys, session: Omit<SessionRecord, "seal">, of: UserRecord): SessionRecord {
+  return { ...session, seal: sealText(keys, sessionText(session, of)) };
+}
+
+/** Sessions are short: one from before a rotation of the key file has ended with it. */
+export function isIntactSession(keys: Keys, session: SessionRecord, of: UserRecord): boolean {
+  return isSealed(keys, sessionText(session, of), session.seal) && isNewest(keys, session.seal);
+}
+
+/** T37: it stands on the user's record too, so that it ends with their password, also where its row was put back. */
+function sessionText({ hash, user, way, createdAt, seenAt }: Omit<SessionRecord, "seal">, of: UserRecord): string {
+  const standsOn = { createdAt: of.createdAt, password: of.password };
+  return canonicalJson(["account.session", { hash, user, way, createdAt, seenAt, of: standsOn }]);
 }
 
 export function tamperedUser({ name }: UserRecord): Finding {

@@ -1,14 +1,15 @@
 import { AppError } from "../../base/error.ts";
 import type { Finding } from "../../base/finding.ts";
 import { safeLine, safeName } from "../../base/text.ts";
-import { type AuditAct, type AuditEvent, recordChanges } from "../audit.ts";
+import { type AuditAct, type AuditEvent, type AuditWrites, recordChanges } from "../audit.ts";
 import { parseAccountName } from "./account-name.ts";
 import type { AccountsContext } from "./accounts.ts";
 import { revokeKeysOf } from "./api-keys.ts";
 import { hashPassword } from "./password.ts";
-import type { AccountReads, UserRecord } from "./port.ts";
+import type { AccountReads, AccountWrites, UserRecord } from "./port.ts";
 import { chosenRole, demand, type Person } from "./roles.ts";
 import { isIntactUser, sealUser, tamperedUser } from "./seal.ts";
+import { verifiedUser, wrongPassword } from "./sign-in.ts";
 
 /** A user as an admin sees them. Of a tampered one, everything is what somebody wrote: show it through `safeLine`. */
 export interface User {
@@ -31,14 +32,22 @@ export async function addUser(context: AccountsContext, by: Person, wanted: NewU
   const role = chosenRole(wanted.role);
   // Before the transaction: there is one writer at a time, and hashing is slow on purpose.
   const password = await hashPassword(wanted.password, context.random);
-  return context.kept.transaction(async (port) => {
-    if ((await port.findUser(name)) !== undefined)
-      throw new AppError("record.exists", `there is a user "${name}" already; choose another name`);
-    const user = sealUser(context.keys, { name, role, password, createdAt: context.clock.now(), disabledAt: null });
-    await port.putUser(user);
-    await recordChanges(port, [eventOf(context, by, "user.added", user, { role })]);
-    return viewOf(context, user);
-  });
+  return context.kept.transaction((port) => insertUser(context, port, by, { name, role, password }));
+}
+
+/** In the transaction of whoever calls. The password is the encoded hash. */
+export async function insertUser(
+  context: AccountsContext,
+  port: AccountWrites & AuditWrites,
+  by: Pick<Person, "name">,
+  { name, role, password }: Pick<UserRecord, "name" | "role" | "password">,
+): Promise<User> {
+  if ((await port.findUser(name)) !== undefined)
+    throw new AppError("record.exists", `there is a user "${name}" already; choose another name`);
+  const user = sealUser(context.keys, { name, role, password, createdAt: context.clock.now(), disabledAt: null });
+  await port.putUser(user);
+  await recordChanges(port, [eventOf(context, by, "user.added", user, { role })]);
+  return viewOf(context, user);
 }
 
 export async function setRole(context: AccountsContext, by: Person, name: string, wanted: string): Promise<User> {
@@ -56,7 +65,22 @@ export async function resetPassword(context: AccountsContext, by: Person, name: 
   return changeUser(context, by, name, () => ({ fields: { password }, details: { password: "replaced" } }));
 }
 
-/** Whoever is disabled signs in no more, nor do their keys; enabling gives both back. */
+/** Anybody may, who knows the current one; all their sessions end with it (T37). */
+export async function changeOwnPassword(
+  context: AccountsContext,
+  by: Person,
+  { current, chosen }: { readonly current: string; readonly chosen: string },
+): Promise<User> {
+  const verified = await verifiedUser(context, by.name, current);
+  const password = await hashPassword(chosen, context.random);
+  return changeUser(context, by, by.name, (user) => {
+    // Hashing takes its time: a password that somebody replaced meanwhile was not the current one.
+    if (user.password !== verified.password) throw wrongPassword();
+    return { fields: { password }, details: { password: "replaced" } };
+  });
+}
+
+/** Whoever is disabled signs in no more, nor do their keys; enabling gives both back, but no session. */
 export async function disableUser(context: AccountsContext, by: Person, name: string): Promise<User> {
   demand(by, "administer", context.policy);
   return changeUser(context, by, name, (user) => ({
@@ -90,6 +114,7 @@ function changeUser(
     if (isSame(changed, user)) return viewOf(context, user);
     if (!isActiveAdmin(context, changed)) await keepAnAdmin(context, port, user);
     await port.putUser(changed);
+    if (changed.disabledAt !== null || changed.password !== user.password) await port.deleteSessionsOf(name);
     await recordChanges(port, [eventOf(context, by, "user.changed", user, details)]);
     return viewOf(context, changed);
   });
@@ -106,6 +131,7 @@ export async function removeUser(context: AccountsContext, by: Person, name: str
     const user = await knownUser(port, name);
     await keepAnAdmin(context, port, user);
     await port.deleteUser(name);
+    await port.deleteSessionsOf(name);
     const revoked = await revokeKeysOf(context, by, port, name);
     const { role, state } = viewOf(context, user);
     const removed = eventOf(context, by, "user.removed", user, { role: safeName(role), state });
@@ -128,6 +154,11 @@ async function keepAnAdmin(context: AccountsContext, port: AccountReads, leaving
     "record.in-use",
     `${leaving.name} is the last enabled admin, so nothing was changed; make another user admin first`,
   );
+}
+
+/** Whether somebody can sign in who may do everything. */
+export async function hasActiveAdmin(context: AccountsContext, port: AccountReads): Promise<boolean> {
+  return (await port.listUsers()).some((user) => isActiveAdmin(context, user));
 }
 
 function isActiveAdmin({ keys }: AccountsContext, user: UserRecord): boolean {
@@ -158,7 +189,7 @@ function viewOf({ keys }: AccountsContext, user: UserRecord): User {
 
 function eventOf(
   { clock }: AccountsContext,
-  by: Person,
+  by: Pick<Person, "name">,
   act: AuditAct,
   { name }: UserRecord,
   details: AuditEvent["details"],

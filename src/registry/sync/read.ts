@@ -20,9 +20,11 @@ import { openRemote, repositoryOf } from "./remote.ts";
 import { openToken } from "./tokens.ts";
 
 export interface SyncOptions {
+  /** From now on it is the one sync of its source: whoever is refused is never told of (IN-15). */
+  readonly onBegin?: () => void;
   readonly onProgress?: OnProgress;
   /** Writes every revision again, also those that are kept already: heals rows that were changed by hand. */
-  readonly repair?: boolean;
+  readonly repair?: boolean | undefined;
   /** Where the source stands, where that was asked a moment ago: it is not asked again. */
   readonly asked?: AskedPin | null;
   /** Ends it: what it has read by then was nobody's yet. */

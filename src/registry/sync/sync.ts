@@ -57,6 +57,7 @@ export async function runSync(
     // From here on nobody else syncs it; who changes it meanwhile is noticed when the entries are written.
     const source = await demandEnabled(context, id);
     await markSource(context.kept, id, { status: "syncing" });
+    options.onBegin?.();
     const before = await context.registry.look();
     // First of all: it takes only what is kept, and a source that cannot be read may be the one to look at again.
     const rescanned = await rescan(context, person, id, lock, before);

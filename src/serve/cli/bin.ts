@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { version } from "./version.ts";
+import { version } from "../version.ts";
 
 const [, , first, second] = process.argv;
 

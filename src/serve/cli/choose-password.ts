@@ -2,6 +2,7 @@ import { AppError } from "../../base/error.ts";
 import { createPassword } from "../../registry/accounts/password.ts";
 import type { Randomness } from "../../base/world.ts";
 import { askTwice, isTerminal } from "./ask-secret.ts";
+import { flagOf } from "./call.ts";
 import type { Call } from "./command.ts";
 
 /** What the result shows, this one time: a password that we made. One that somebody chose is never shown. */
@@ -9,19 +10,25 @@ export interface ShownOnce {
   readonly password?: string;
 }
 
+const ways = ["generate", "passwordStdin", "withoutPassword"];
+
 /** A password that is made, piped in or typed unseen: never an argument (T40). */
 export async function choosePassword(
   { options }: Call,
   name: string,
   random: Randomness,
 ): Promise<{ readonly password: string; readonly shown: ShownOnce }> {
-  const [isGenerated, isPiped] = [options["generate"] === true, options["passwordStdin"] === true];
-  if (isGenerated && isPiped) throw new AppError("usage.invalid", "give --generate or --password-stdin, not both");
-  if (isGenerated) {
+  const given = ways.filter((each) => options[each] === true);
+  const [way] = given;
+  if (given.length > 1)
+    throw new AppError("usage.invalid", `give ${given.map(flagOf).join(" or ")}, not more than one of them`);
+  if (way === "generate") {
     const password = createPassword(random);
     return { password, shown: { password } };
   }
-  if (!isPiped && !isTerminal())
+  // SV-11: one that nobody knows, and nobody can find out.
+  if (way === "withoutPassword") return { password: createPassword(random), shown: {} };
+  if (way === undefined && !isTerminal())
     throw new AppError(
       "usage.invalid",
       "there is no terminal to ask for a password; pipe it in with --password-stdin, or let --generate make one",

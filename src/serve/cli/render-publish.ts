@@ -106,6 +106,7 @@ const stateWords: Readonly<Record<Installed["state"], string>> = {
   replaced: "put back as locked",
   drifted: "changed here, and left alone (--frozen puts it back)",
   refused: "refused",
+  elsewhere: "not as the registry wrote it; `skillward export` brings it back",
   failed: "failed",
 };
 
@@ -134,7 +135,7 @@ export function renderVerification({ root, passes, skills, notLocked, leftovers 
   ].join("\n");
 }
 
-function renderDrift(drift: readonly Drift[]): string[] {
+export function renderDrift(drift: readonly Drift[]): string[] {
   return cut(
     drift.map(({ path, how, why }) => {
       const what = path === "." ? "the folder" : safeLine(path, 200);

@@ -1,28 +1,47 @@
 import type { App } from "../../app/app.ts";
+import { PublicShelf } from "../../app/public-shelf.ts";
 import { startPreparing } from "../../app/route/preparing.ts";
 import { startSchedule } from "../../app/schedule.ts";
 import { Serving } from "../../app/serving.ts";
+import { startStandby } from "../../app/standby/standby.ts";
+import { startWebhook } from "../../app/webhook.ts";
 import { providerPolicy } from "../../net/policy.ts";
 import { createGateway } from "../gateway/gateway.ts";
 import { createLog, type LogStream } from "../log.ts";
+import { createMcp } from "../mcp/mcp.ts";
 import { type RunningServer, startServer } from "../server.ts";
+import { shelfRoutes } from "../shelf/shelf.ts";
+import { loadPages, webRoutes } from "../web/pages.ts";
 import { preparingEvents } from "./preparing-log.ts";
 import { scheduleEvents } from "./schedule-log.ts";
+import { openSignIn, type SignIn } from "./sign-in.ts";
+import { standbyEvents } from "./standby-log.ts";
+import { webhookEvents } from "./webhook-log.ts";
 
 export interface ServeOptions {
   readonly host: string;
   /** 0: any that is free. */
   readonly port: number;
   readonly log: LogStream;
+  /** Where the pages of the web lie; without one there are none. */
+  readonly pages?: string;
 }
 
 /** SV-1: every door of an opened app on one port, and its scheduled syncs (IN-24). Stopping it writes down what is still to be written; the app stays open. */
-export async function serveApp(app: App, { host, port, log }: ServeOptions): Promise<RunningServer> {
-  const serving = new Serving(app);
+export async function serveApp(opened: App, { host, port, log, pages }: ServeOptions): Promise<RunningServer> {
+  const notes = createLog(log, opened.world.clock);
+  const standby = startStandby(opened, standbyEvents(notes));
+  const { app } = standby;
+  const serving = new Serving(app, undefined, standby);
   const { config, world, review } = app;
   const { bodyBytes, requestsPerMinute, concurrent } = config.gateway;
   const { endpoint } = config.telemetry;
+  let watching: Awaited<ReturnType<App["watch"]>> | undefined;
+  let signIn: SignIn | undefined;
   try {
+    signIn = openSignIn(app);
+    // RV-10: one for the node, whoever made the generation and however many look on.
+    watching = await app.watch((generation) => serving.live.tell({ is: "generation", generation }));
     // Where spans may not go is said now: later they would only be lost.
     if (endpoint !== null) providerPolicy(config.network.private).admit(endpoint);
     const server = await startServer({
@@ -32,21 +51,38 @@ export async function serveApp(app: App, { host, port, log }: ServeOptions): Pro
       serving,
       world,
       policy: review.policy,
+      ways: signIn.ways,
       log,
       telemetry: endpoint === null ? null : { endpoint, transport: await serving.network() },
       bounds: { bodyBytes, perMinute: requestsPerMinute, concurrent },
-      doors: [(door) => createGateway(door, serving)],
+      doors: [
+        (door) => createGateway(door, serving),
+        (door) => shelfRoutes(door, config.publish.enabled ? new PublicShelf(app) : null),
+        (door) => createMcp(door, serving),
+        ...(await webDoors(app, pages)),
+        ...signIn.doors,
+      ],
     });
-    const notes = createLog(log, world.clock);
-    const schedule = startSchedule(app, scheduleEvents(notes));
+    const schedule = startSchedule(app, scheduleEvents(notes), serving.live);
     const preparing = startPreparing(app, serving.routing, preparingEvents(notes));
+    const webhook = startWebhook(app, webhookEvents(notes));
     const stop = async () => {
-      await Promise.all([server.stop(), schedule.stop(), preparing.stop()]);
+      await Promise.all([server.stop(), schedule.stop(), preparing.stop(), webhook.stop()]);
+      await Promise.all([watching?.close(), signIn?.close()]);
       await serving.close();
+      await standby.stop();
     };
     return { ...server, stop };
   } catch (error) {
+    await Promise.all([watching?.close(), signIn?.close()]);
     await serving.close();
+    await standby.stop();
     throw error;
   }
+}
+
+async function webDoors({ world }: App, folder: string | undefined) {
+  if (folder === undefined) return [];
+  const pages = await loadPages(world.files, folder);
+  return [() => webRoutes(pages)];
 }

@@ -8,6 +8,7 @@ import type { InjectionRecord } from "../../registry/injection.ts";
 import { readBody } from "../body.ts";
 import { type Door, personOf, type Wire } from "../door.ts";
 import { injectionHeaders } from "../injection-headers.ts";
+import { measureServing } from "../measures.ts";
 import { type AskedRequest, parseDestination, readAsked } from "./asked.ts";
 import { ask, hand, type Heading, outgoingTo } from "./handing.ts";
 import { type Arrived, isInjectionOff, type Passing, type Prepared, prepare } from "./injecting.ts";
@@ -32,7 +33,8 @@ export interface Gateway {
  */
 export function createGateway(door: Door, serving: Serving): Hono<Wire> {
   const measures = new Measures(door.metrics);
-  serving.onInjection((record) => measures.injected(record));
+  // Whatever is served from here is counted once, whichever door it came through.
+  measureServing(door, serving);
   const gateway = { door, serving, measures };
   const app = new Hono<Wire>();
   for (const base of ["/v1", "/c/:configuration/v1"]) {

@@ -1,6 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import type { Answered, Answers } from "../../app/answers.ts";
+import type { App } from "../../app/app.ts";
+import type { AskedEvaluation } from "../../app/evaluate-registry.ts";
+import type { EvaluationView } from "../../app/evaluations.ts";
+import type { Live } from "../../app/live.ts";
+import type { AskedPreview, CompositionPreview } from "../../app/preview.ts";
 import type { AskedRoute, RouteView } from "../../app/route/route-query.ts";
 import { safeName } from "../../base/text.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
@@ -10,6 +15,25 @@ import { injectionHeaders } from "../injection-headers.ts";
 import { sendJson } from "../send.ts";
 import { mountHealth } from "./health.ts";
 import { Operations } from "./operations.ts";
+import { mountAccounts } from "./resources/accounts.ts";
+import { mountAudit } from "./resources/audit.ts";
+import { mountBlocks } from "./resources/blocks.ts";
+import { mountCompositions } from "./resources/compositions.ts";
+import { mountConfigurations } from "./resources/configurations.ts";
+import { mountDoctor } from "./resources/doctor.ts";
+import { mountEvaluations } from "./resources/evaluations.ts";
+import { mountEvents } from "./resources/events.ts";
+import { mountOverview } from "./resources/overview.ts";
+import { mountProviders } from "./resources/providers.ts";
+import { mountPublished } from "./resources/published.ts";
+import { mountReview } from "./resources/review.ts";
+import { mountScopes } from "./resources/scopes.ts";
+import { mountSession } from "./resources/session.ts";
+import { mountSkills } from "./resources/skills.ts";
+import { mountSources } from "./resources/sources.ts";
+import { mountTasks } from "./resources/tasks.ts";
+import { mountTriggers } from "./resources/triggers.ts";
+import { mountUsage } from "./resources/usage.ts";
 import * as schemas from "./schemas.ts";
 
 /** What the JSON API asks of the app. */
@@ -18,6 +42,14 @@ export interface Api {
   /** Which skill fits a text, and why (RT-7). */
   route(person: Person, asked: AskedRoute): Promise<RouteView>;
   findInjection(person: Person, id: string): Promise<InjectionRecord>;
+  /** What a request would be given (CO-7). */
+  preview(person: Person, asked: AskedPreview): Promise<CompositionPreview>;
+  /** How well routing works on these queries, kept (RT-8). */
+  evaluate(person: Person, asked: AskedEvaluation): Promise<EvaluationView>;
+  /** Every other flow, in the hands of whoever asks: each demands the rights that it takes. */
+  as(person: Person): App;
+  /** What happens on this node while somebody looks. */
+  readonly live: Live;
 }
 
 /** SV-2: `/api`, its own description, health, readiness and metrics. */
@@ -27,6 +59,25 @@ export function httpRoutes(door: Door, api: Api): Hono<Wire> {
   mountModels(operations, api);
   mountRoute(operations, api);
   mountInjections(operations, api);
+  mountOverview(operations, door, api);
+  mountEvents(operations, door, api);
+  mountSources(operations, api);
+  mountReview(operations, api);
+  mountSkills(operations, api);
+  mountTriggers(operations, api);
+  mountPublished(operations, api);
+  mountBlocks(operations, api);
+  mountProviders(operations, api);
+  mountConfigurations(operations, api);
+  mountTasks(operations, api);
+  mountCompositions(operations, api);
+  mountScopes(operations, api);
+  mountEvaluations(operations, api);
+  mountUsage(operations, api);
+  mountAudit(operations, door, api);
+  mountDoctor(operations, api);
+  mountSession(operations, door);
+  mountAccounts(operations, api);
   mountDocument(operations);
   return operations.app;
 }
@@ -34,33 +85,40 @@ export function httpRoutes(door: Door, api: Api): Hono<Wire> {
 /** CO-14: the operations; all of them inject, but for `embed`. */
 function mountModels(operations: Operations, { answers }: Api): void {
   const answer = schemas.answered;
+  const body = "texts";
   const headers = ({ injection }: z.infer<typeof answer>) => injectionHeaders(injection);
   operations.post(
-    { path: "/api/complete", summary: "Complete a prompt.", asked: schemas.completeAsked, answer },
+    { path: "/api/complete", summary: "Complete a prompt.", asked: schemas.completeAsked, answer, body },
     async ({ person, exchange }, asked) =>
       noted(exchange, answers.complete(person, { ...asked, ...begun(exchange, asked.configuration) })),
     headers,
   );
   operations.post(
-    { path: "/api/chat", summary: "Answer a list of messages.", asked: schemas.chatAsked, answer },
+    { path: "/api/chat", summary: "Answer a list of messages.", asked: schemas.chatAsked, answer, body },
     async ({ person, exchange }, asked) =>
       noted(exchange, answers.chat(person, { ...asked, ...begun(exchange, asked.configuration) })),
     headers,
   );
   operations.post(
-    { path: "/api/translate", summary: "Translate a text.", asked: schemas.translateAsked, answer },
+    { path: "/api/translate", summary: "Translate a text.", asked: schemas.translateAsked, answer, body },
     async ({ person, exchange }, asked) =>
       noted(exchange, answers.translate(person, { ...asked, ...begun(exchange, asked.configuration) })),
     headers,
   );
   operations.post(
-    { path: "/api/tasks/{id}/run", summary: "Run a task on an input.", asked: schemas.taskAsked, answer },
+    { path: "/api/tasks/{id}/run", summary: "Run a task on an input.", asked: schemas.taskAsked, answer, body },
     async ({ person, exchange, id }, asked) =>
       noted(exchange, answers.runTask(person, { ...asked, task: id, ...begun(exchange, `task:${id}`) })),
     headers,
   );
   operations.post(
-    { path: "/api/embed", summary: "Turn texts into vectors.", asked: schemas.embedAsked, answer: schemas.embedded },
+    {
+      path: "/api/embed",
+      summary: "Turn texts into vectors.",
+      asked: schemas.embedAsked,
+      answer: schemas.embedded,
+      body,
+    },
     async ({ person, exchange }, asked) => answers.embed(person, { ...asked, ...begun(exchange, asked.configuration) }),
   );
 }
@@ -107,7 +165,7 @@ function mountInjections(operations: Operations, api: Api): void {
 function mountDocument(operations: Operations): void {
   let document: ReturnType<Operations["document"]> | undefined;
   operations.getRaw(
-    { path: "/api/openapi.json", summary: "This description.", answer: z.object({ openapi: z.string() }) },
+    { path: "/api/openapi.json", summary: "This description.", answer: schemas.apiDocument },
     async (context) => {
       document ??= operations.document();
       return sendJson(context.env.outgoing, document);

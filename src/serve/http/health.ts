@@ -5,18 +5,19 @@ import type { Door, Served } from "../door.ts";
 import { send, sendJson } from "../send.ts";
 import type { Operations } from "./operations.ts";
 import { health, readiness } from "./schemas.ts";
+import { storeMeasures } from "./store-measures.ts";
 
 type Readiness = Awaited<ReturnType<Served["isReady"]>>;
 
 /** SV-2: whether the process lives, whether it can answer, and what it has measured. */
 export function mountHealth(operations: Operations, { served, clock, metrics }: Door): void {
   const isReady = onceASecond(clock, () => served.isReady());
-  const generation = metrics.gauge("skillward_generation", "The generation of the registry that is served.");
+  const measureStore = storeMeasures(served, metrics);
   operations.getRaw({ path: "/healthz", summary: "Whether the server runs.", answer: health }, async ({ env }) =>
     sendJson(env.outgoing, { status: "ok" }),
   );
   operations.getRaw(
-    { path: "/readyz", summary: "Whether it can answer; 503 when not.", answer: readiness },
+    { path: "/readyz", summary: "Whether it can answer; 503 when not.", answer: readiness, others: { 503: notReady } },
     async ({ env }) => {
       const { ready, checks } = await isReady();
       return sendJson(env.outgoing, { ready, checks: checks.map(shownCheck) }, { status: ready ? 200 : 503 });
@@ -25,12 +26,13 @@ export function mountHealth(operations: Operations, { served, clock, metrics }: 
   operations.getRaw(
     { path: "/metrics", summary: "Prometheus' text format.", answer: z.string(), type: metricsType },
     async ({ env }) => {
-      generation.set(await served.generation());
+      await measureStore();
       return send(env.outgoing, { status: 200, headers: { "content-type": metricsType }, body: metrics.render() });
     },
   );
 }
 
+const notReady = { description: "It cannot", schema: readiness };
 const metricsType = "text/plain; version=0.0.4; charset=utf-8";
 
 function shownCheck({ name, ok, about }: Readiness["checks"][number]) {

@@ -3,6 +3,8 @@ import { AppError } from "../../base/error.ts";
 import { safeLine } from "../../base/text.ts";
 import { readBody } from "../body.ts";
 import type { Wire } from "../door.ts";
+import type { BodyBounds } from "./body-bounds.ts";
+import { demandModest } from "./modest-json.ts";
 
 const jsonType = /^application\/json *(?:;|$)/i;
 const shownIssues = 5;
@@ -11,12 +13,13 @@ const shownIssues = 5;
 export async function readJson<Schema extends z.ZodType>(
   { incoming, exchange }: Wire["Bindings"],
   schema: Schema,
-  most: number,
+  most: BodyBounds,
 ): Promise<z.infer<Schema>> {
   if (!jsonType.test(incoming.headers["content-type"] ?? ""))
     throw new AppError("usage.invalid", "content-type: expected application/json");
-  const bytes = await readBody(incoming, most);
+  const bytes = await readBody(incoming, most.bytes);
   exchange.bytesIn = bytes.length;
+  demandModest(bytes, most.values);
   const { success, data, error } = schema.safeParse(parseJson(bytes));
   if (success) return data;
   throw new AppError("usage.invalid", shownFaults(error.issues));
@@ -33,7 +36,8 @@ function parseJson(bytes: Buffer): unknown {
 
 type Issue = z.core.$ZodIssue;
 
-function shownFaults(issues: readonly Issue[]): string {
+/** What is wrong, in words that name the place; bounded, whatever was sent. */
+export function shownFaults(issues: readonly Issue[]): string {
   const shown = issues.slice(0, shownIssues).map(shownIssue);
   const more = issues.length > shown.length ? [`and ${issues.length - shown.length} more`] : [];
   return [...shown, ...more].join("; ");

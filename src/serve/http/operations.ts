@@ -2,27 +2,67 @@ import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { AppError } from "../../base/error.ts";
 import { safeLine } from "../../base/text.ts";
-import { type Door, type Exchange, personOf, type Wire } from "../door.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
+import { type Door, type Exchange, personOf, type Wire } from "../door.ts";
 import { routes } from "../routes.ts";
 import { sendJson } from "../send.ts";
-import { readJson } from "./json-body.ts";
-import { pathId, problem } from "./schemas.ts";
+import { isKnown, tagOf } from "../etag.ts";
+import { type BodySize, boundsOfBody } from "./body-bounds.ts";
+import { operationId, securityOf, securitySchemes } from "./description.ts";
+import { readJson, shownFaults } from "./json-body.ts";
+import { pathParameters, problem } from "./schemas.ts";
 
 /** One route as it is described. */
-interface Described<Answer extends z.ZodType> {
+interface Described<Answer extends z.ZodType, Query extends z.ZodType = z.ZodType> {
   /** With `{id}`, as OpenAPI writes it. */
   readonly path: string;
   readonly summary: string;
   readonly answer: Answer;
+  /** What may stand behind the question mark, each as a text. */
+  readonly query?: Query;
+  /** Under which heading it stands in the description; without one, what comes after `/api/`. */
+  readonly tag?: string;
 }
 
-/** A question: who asks, under which exchange, and what the path names. */
-export interface Question {
+/** What is said of a route beside its schemas. */
+interface Sending {
+  readonly type?: string;
+  /** What it answers beside the usual and the problem, by the status. */
+  readonly others?: Readonly<Record<number, { readonly description: string; readonly schema?: z.ZodType }>>;
+}
+
+interface Read<Answer extends z.ZodType, Query extends z.ZodType> extends Described<Answer, Query> {
+  /**
+   * The answer follows from the generation and from who asks, and from nothing else: it carries an ETag, and whoever has
+   * it already is told so without any work (SV-2). Not for what changes without a new generation, such as usage.
+   */
+  readonly perGeneration?: boolean;
+}
+
+interface Write<Asked extends z.ZodType, Answer extends z.ZodType, Query extends z.ZodType = z.ZodType>
+  extends Described<Answer, Query> {
+  /** Without one, no body is read. */
+  readonly asked?: Asked;
+  /** How much the body may hold; `usual` unless said. */
+  readonly body?: BodySize;
+}
+
+/** A question: who asks, under which exchange, and what the path and the query name. */
+export interface Question<Query = unknown> {
   readonly person: Person;
   readonly exchange: Exchange;
+  /** Both ends, for what is about the browser itself. */
+  readonly wire: Wire["Bindings"];
+  /** The value of `{id}`; empty where the path has none. */
   readonly id: string;
+  /** The value of `{entry}`: an entry's id, or a name that only one has. */
+  readonly entry: string;
+  /** Any other parameter of the path, by its name. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: Query;
 }
+
+type Method = "get" | "post" | "put" | "patch" | "delete";
 
 /** Routes that are described by the very schemas they are held to (SV-2). */
 export class Operations {
@@ -33,77 +73,164 @@ export class Operations {
     this.#door = door;
   }
 
-  post<Asked extends z.ZodType, Answer extends z.ZodType>(
-    described: Described<Answer> & { readonly asked: Asked },
-    act: (question: Question, asked: z.infer<Asked>) => Promise<z.infer<Answer>>,
-    headersOf: (answer: z.infer<Answer>) => Record<string, string> = () => ({}),
+  get<Answer extends z.ZodType, Query extends z.ZodType>(
+    described: Read<Answer, Query>,
+    act: (question: Question<z.infer<Query>>) => Promise<z.infer<Answer>>,
   ): void {
-    const { path, asked } = described;
-    this.#describe("post", described, { body: { required: true, content: { "application/json": { schema: asked } } } });
-    this.app.post(patternOf(path), async (context) => {
-      const body = await readJson(context.env, asked, this.#door.bodyBytes);
-      const answer = await act(questionOf(context), body);
-      return sendJson(context.env.outgoing, answer, { headers: headersOf(answer) });
+    this.#describe("get", described, {}, described.perGeneration === true ? { others: notModified } : {});
+    this.app.get(patternOf(described.path), async (context) => {
+      const question = questionOf(context, described.query);
+      if (described.perGeneration !== true) return sendJson(context.env.outgoing, await act(question));
+      // Before the answer is made: should the generation move meanwhile, the tag is the older one, and asked for again.
+      const etag = tagOf(await this.#door.served.generation(), question.person, this.#door.policy);
+      const headers = { etag, "cache-control": "private, no-cache", vary: "authorization, x-api-key, cookie" };
+      if (isKnown(context.env.incoming.headers["if-none-match"], etag))
+        return sendJson(context.env.outgoing, undefined, { status: 304, headers });
+      return sendJson(context.env.outgoing, await act(question), { headers });
     });
   }
 
-  get<Answer extends z.ZodType>(
-    described: Described<Answer>,
-    act: (question: Question) => Promise<z.infer<Answer>>,
+  post<Asked extends z.ZodType, Answer extends z.ZodType, Query extends z.ZodType>(
+    described: Write<Asked, Answer, Query>,
+    act: (question: Question<z.infer<Query>>, asked: z.infer<Asked>) => Promise<z.infer<Answer>>,
+    headersOf: (answer: z.infer<Answer>) => Record<string, string> = () => ({}),
   ): void {
-    this.#describe("get", described, {});
-    this.app.get(patternOf(described.path), async (context) =>
-      sendJson(context.env.outgoing, await act(questionOf(context))),
-    );
+    this.#write("post", described, act, headersOf);
+  }
+
+  put<Asked extends z.ZodType, Answer extends z.ZodType>(
+    described: Write<Asked, Answer>,
+    act: (question: Question, asked: z.infer<Asked>) => Promise<z.infer<Answer>>,
+  ): void {
+    this.#write("put", described, act);
+  }
+
+  patch<Asked extends z.ZodType, Answer extends z.ZodType>(
+    described: Write<Asked, Answer>,
+    act: (question: Question, asked: z.infer<Asked>) => Promise<z.infer<Answer>>,
+  ): void {
+    this.#write("patch", described, act);
+  }
+
+  delete<Answer extends z.ZodType, Query extends z.ZodType>(
+    described: Described<Answer, Query>,
+    act: (question: Question<z.infer<Query>>) => Promise<z.infer<Answer>>,
+  ): void {
+    this.#write("delete", described, act);
   }
 
   /** A route that answers for itself, with a text or a status of its own. */
   getRaw<Answer extends z.ZodType>(
-    described: Described<Answer> & { readonly type?: string },
+    described: Described<Answer> & Sending,
     act: (context: Context<Wire>) => Promise<Response>,
   ): void {
-    this.#describe("get", described, {}, described.type);
+    this.#describe("get", described, {}, described);
     this.app.get(patternOf(described.path), act);
   }
 
   /** All that was described so far. */
   document() {
     const { openAPIRegistry } = this.app;
-    openAPIRegistry.registerComponent("securitySchemes", "bearer", { type: "http", scheme: "bearer" });
-    openAPIRegistry.registerComponent("securitySchemes", "header", { type: "apiKey", in: "header", name: "x-api-key" });
+    for (const [name, scheme] of Object.entries(securitySchemes))
+      openAPIRegistry.registerComponent("securitySchemes", name, scheme);
     return this.app.getOpenAPI31Document({ openapi: "3.1.0", info: { title: "Skillward", version: "1" } });
   }
 
+  #write<Asked extends z.ZodType, Answer extends z.ZodType, Query extends z.ZodType>(
+    method: Exclude<Method, "get">,
+    described: Write<Asked, Answer, Query>,
+    act: (question: Question<z.infer<Query>>, asked: z.infer<Asked>) => Promise<z.infer<Answer>>,
+    headersOf: (answer: z.infer<Answer>) => Record<string, string> = () => ({}),
+  ): void {
+    const { path, asked } = described;
+    const body =
+      asked === undefined ? {} : { body: { required: true, content: { "application/json": { schema: asked } } } };
+    this.#describe(method, described, body);
+    this.app.on(method.toUpperCase(), patternOf(path), async (context) => {
+      const question = questionOf(context, described.query);
+      const most = boundsOfBody(described.body ?? "usual", this.#door);
+      const read = asked === undefined ? undefined : await readJson(context.env, asked, most);
+      // Without a schema nothing is read, and nothing is handed on.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const value = read as z.infer<Asked>;
+      const answer = await act(question, value);
+      return sendJson(context.env.outgoing, answer, { headers: headersOf(answer) });
+    });
+  }
+
   #describe(
-    method: "get" | "post",
-    { path, summary, answer }: Described<z.ZodType>,
+    method: Method,
+    { path, summary, answer, query, tag }: Described<z.ZodType>,
     request: NonNullable<RouteConfig["request"]>,
-    type = "application/json",
+    { type = "application/json", others = {} }: Sending = {},
   ): void {
     const isOpen = routes.get(`${method.toUpperCase()} ${patternOf(path)}`) === "anybody";
-    const params = path.includes("{id}") ? { params: z.object({ id: pathId }) } : {};
+    const names = parametersOf(path);
+    const params =
+      names.length === 0
+        ? {}
+        : { params: z.object(Object.fromEntries(names.map((name) => [name, pathParameters(name)]))) };
     this.app.openAPIRegistry.registerPath({
       method,
       path,
+      operationId: operationId(method, path),
       summary,
-      request: { ...request, ...params },
-      ...(isOpen ? {} : { security: [{ bearer: [] }, { header: [] }] }),
+      tags: [tag ?? path.split("/")[2] ?? "server"],
+      request: { ...request, ...params, ...(query instanceof z.ZodObject ? { query } : {}) },
+      ...(isOpen ? {} : { security: securityOf(method) }),
       responses: {
         200: { description: "OK", content: { [type]: { schema: answer } } },
+        ...Object.fromEntries(Object.entries(others).map(([status, other]) => [status, responseOf(type, other)])),
         default: { description: "Refused or failed", content: { "application/problem+json": { schema: problem } } },
       },
     });
   }
 }
 
+const notModified = { 304: { description: "What was answered under this tag still holds" } };
+
+function responseOf(type: string, { description, schema }: { description: string; schema?: z.ZodType }) {
+  return schema === undefined ? { description } : { description, content: { [type]: { schema } } };
+}
+
+function parametersOf(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+}
+
 function patternOf(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
-function questionOf(context: Context<Wire>): Question {
+function questionOf<Query extends z.ZodType>(context: Context<Wire>, schema?: Query): Question<z.infer<Query>> {
   const { exchange } = context.env;
-  const id = context.req.param("id") ?? "";
-  if (id !== "" && !pathId.safeParse(id).success)
-    throw new AppError("record.missing", `there is nothing that is called "${safeLine(id, 80)}"`);
-  return { person: personOf(exchange), exchange, id };
+  const parameters: Readonly<Record<string, string>> = context.req.param();
+  for (const [name, value] of Object.entries(parameters))
+    if (!pathParameters(name).safeParse(value).success)
+      throw new AppError("record.missing", `there is nothing that is called "${safeLine(value, 80)}"`);
+  const query = queryOf(context, schema);
+  return {
+    // A route that anybody may call may be asked by nobody, and then does not look at this.
+    get person() {
+      return personOf(exchange);
+    },
+    exchange,
+    wire: context.env,
+    id: parameters["id"] ?? "",
+    entry: parameters["entry"] ?? "",
+    parameters,
+    query,
+  };
+}
+
+/** Every name once, and none that the route does not know: what is asked twice is read in two ways. */
+function queryOf<Query extends z.ZodType>(context: Context<Wire>, schema?: Query): z.infer<Query> {
+  const given = Object.entries(context.req.queries()).map(([name, values]) => {
+    if (values.length === 1) return [name, values[0]] as const;
+    throw new AppError("usage.invalid", `${safeLine(name, 40)}: asked for more than once`);
+  });
+  const { success, data, error } = (schema ?? z.strictObject({})).safeParse(Object.fromEntries(given));
+  // The schema of a route that takes none is the empty one, whatever its type says.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  if (success) return data as z.infer<Query>;
+  throw new AppError("usage.invalid", `the query: ${shownFaults(error.issues)}`);
 }

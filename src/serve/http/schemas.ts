@@ -1,13 +1,25 @@
 import { z } from "@hono/zod-openapi";
+import type { ErrorCode } from "../../base/error.ts";
 import { kinds } from "../../ingest/skill/manifest.ts";
+import { statuses } from "../statuses.ts";
 
 /** The one model of what `/api` takes and gives: requests are held to it, and the OpenAPI document is made from it. */
 
 const name = z.string().min(1).max(128);
-const text = z.string().refine((value) => value.isWellFormed(), "must be valid Unicode");
+export const text = z.string().refine((value) => value.isWellFormed(), "must be valid Unicode");
 
-/** What a path names. */
-export const pathId = z.string().regex(/^[\w.:-]{1,128}$/);
+const pathId = z.string().regex(/^[\w.:-]{1,128}$/);
+/** An entry's id holds a path, a digest and a file are longer than names: each is one segment, percent-encoded. */
+const longName = z
+  .string()
+  .min(1)
+  .max(2000)
+  .refine((value) => value.isWellFormed());
+
+/** What a part of a path may be, by its name. */
+export function pathParameters(parameter: string): z.ZodType<string> {
+  return parameter === "entry" || parameter === "file" ? longName : pathId;
+}
 
 const skills = z.array(name).max(64).optional().describe("Skills for this request alone, by id or name.");
 const configuration = name.describe("The configuration whose model is asked and whose skills are injected.");
@@ -32,12 +44,24 @@ export const embedAsked = z.strictObject({
   model: name.optional().describe("Another one of the provider's list."),
 });
 
-const finding = z.object({
-  code: z.string(),
-  level: z.enum(["info", "low", "medium", "high", "critical"]),
-  message: z.string(),
-  at: z.object({ file: z.string(), line: z.number().int() }),
-});
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the one table of codes
+const errorCodes = Object.keys(statuses) as ErrorCode[];
+
+/** The closed list. */
+export const errorCode = z.enum(errorCodes);
+
+export const level = z.enum(["info", "low", "medium", "high", "critical"]);
+
+export const finding = z
+  .object({
+    code: z.string(),
+    level,
+    message: z.string(),
+    at: z.object({ file: z.string(), line: z.number().int() }),
+    excerpt: z.string().optional().describe("What stands there, made visible."),
+    decoded: z.string().optional().describe("What was hidden or encoded there."),
+  })
+  .openapi("Finding");
 
 const count = z.number().int().min(0);
 
@@ -60,7 +84,7 @@ export const routeAsked = z.strictObject({
   configuration: name
     .optional()
     .describe("Only among what routing may choose for this one. Keys that are limited to some must name it."),
-  kinds: z.array(z.enum(kinds)).min(1).optional().describe("Only skills of these kinds."),
+  kinds: z.array(z.enum(kinds)).min(1).max(16).optional().describe("Only skills of these kinds."),
   paths: z.array(z.string().max(1024)).max(256).optional().describe("Files that the work is about."),
   limit: z.number().int().min(1).max(50).optional(),
 });
@@ -134,6 +158,15 @@ export const injectionRecord = z
   })
   .openapi("Injection");
 
+export const apiDocument = z
+  .looseObject({
+    openapi: z.string(),
+    info: z.looseObject({}),
+    paths: z.looseObject({}),
+    components: z.looseObject({}),
+  })
+  .openapi("OpenAPI");
+
 export const health = z.object({ status: z.literal("ok") }).openapi("Health");
 
 export const readiness = z
@@ -148,7 +181,7 @@ export const problem = z
     type: z.string(),
     title: z.string(),
     status: z.number().int(),
-    code: z.string().describe("One of a closed list."),
+    code: z.enum([...errorCodes, "internal", "stopping"]),
     detail: z.string(),
     request: z.string().describe("The id under which the server's log has it."),
   })

@@ -4,7 +4,7 @@ import { postgresDialect } from "../migrations.ts";
 import { type Execute, postgresQueries } from "../queries.ts";
 import { createTables, type Store, type StoreWrites } from "../store.ts";
 import { createTransactions, demandFaultless, type InTurn, statementsOf, type Turn } from "../transactions.ts";
-import { createPool, type Pool, type Session } from "./pool.ts";
+import { createPool, endSoon, type Pool, type Session } from "./pool.ts";
 import { Lost } from "./reasons.ts";
 import { channel, watchServer } from "./watch.ts";
 
@@ -20,25 +20,38 @@ export interface PostgresOptions {
 
 /** The shared store: any number of equal nodes on one database (RV-11). */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<Store> {
-  const readers = createPool(url, ["SET default_transaction_read_only = on"], 8);
+  const readers = createPool(url, readerSettings, 8);
+  const asker = createPool(url, readerSettings, 4, { connect: pulseMilliseconds, statement: pulseMilliseconds });
   const writer = createPool(url, writerSettings(options), 1);
+  const pools = [readers, asker, writer];
   const inTurn = createTransactions();
   const exclusively = oneWriter(inTurn, writer);
-  const end = () => inTurn(async () => void (await Promise.all([readers.end(), writer.end()])));
+  const end = () =>
+    endSoon(options.timer, {
+      end: () => inTurn(async () => void (await Promise.all(pools.map((pool) => pool.end())))),
+      hangUp: () => pools.forEach((pool) => pool.hangUp()),
+    });
   try {
     await migrateOn(writer, exclusively);
   } catch (error) {
     await end();
     throw error;
   }
-  const read = tablesOn(readers.query);
+  const [read, pulse] = [tablesOn(readers.query), tablesOn(asker.query)];
   return {
     read,
+    pulse,
+    hangUp: (what) => (what === "reads" ? [readers] : [readers, writer]).forEach((pool) => pool.hangUp()),
     transaction: (act) => exclusively((session, turn) => act(tablesOn(statementsOf(turn, session.query)))),
-    watch: (onGeneration) => watchServer(url, read, onGeneration, options),
+    watch: (onGeneration) => watchServer(url, pulse, onGeneration, options),
     close: end,
   };
 }
+
+const readerSettings = ["SET default_transaction_read_only = on"];
+
+/** So long a server may take to say that it is there. */
+const pulseMilliseconds = 2000;
 
 /** A node that vanished in the middle of a transaction must not keep the others from writing for longer than they wait. */
 function writerSettings({ patienceMilliseconds = 30_000 }: PostgresOptions): string[] {

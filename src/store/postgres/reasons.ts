@@ -11,7 +11,10 @@ const lost = "the connection was lost";
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there; is the server running?",
   ENOTFOUND: "the host is not known",
+  EAI_AGAIN: "the host is not known",
   ETIMEDOUT: "the server does not answer",
+  EHOSTUNREACH: "there is no way to the server",
+  ENETUNREACH: "there is no way to the server",
   "22P05": "the encoding of the database cannot keep this text; create it with the encoding UTF8",
   "25006": "the database is read-only; is it a replica?",
   "28": "the server refuses this user",
@@ -48,7 +51,7 @@ export async function explained<Result>(act: () => Promise<Result>): Promise<Res
   } catch (error) {
     const { code, message } = said(error);
     if (keysRefused.has(code)) throw keyTooLong(error);
-    const loss = losses[code] ?? losses[code.slice(0, 2)] ?? (isLoss(message) ? lost : undefined);
+    const loss = losses[code] ?? losses[code.slice(0, 2)] ?? lossOf(message);
     if (loss !== undefined) throw new Lost("store.failed", worded(loss, message), { cause: error });
     const why = reasons[code] ?? reasons[code.slice(0, 2)];
     if (why !== undefined) throw new AppError("store.failed", worded(why, message), { cause: error });
@@ -72,8 +75,11 @@ function said(error: unknown): { code: string; message: string } {
 }
 
 /** The driver has no code for these. */
-function isLoss(message: string): boolean {
-  return /Connection terminated|connection error and is not queryable|Client was closed/.test(message);
+function lossOf(message: string): string | undefined {
+  if (message.includes("Query read timeout")) return "the server does not answer";
+  return /Connection terminated|connection error and is not queryable|Client was closed/.test(message)
+    ? lost
+    : undefined;
 }
 
 function worded(why: string, message: string): string {

@@ -1,6 +1,6 @@
 import type { Timer } from "../../base/world.ts";
 import type { StoreReads } from "../store.ts";
-import { listen } from "./pool.ts";
+import { endSoon, listen } from "./pool.ts";
 
 export const channel = "skillward_generation";
 
@@ -18,7 +18,7 @@ export async function watchServer(
   { timer, pollMilliseconds = 1000, notifications = true }: WatchOptions,
 ) {
   let seen = await read.generation();
-  let listening: { close(): Promise<void> } | undefined;
+  let listening: Awaited<ReturnType<typeof listen>> | undefined;
   let isClosed = false;
   const look = async () => {
     const generation = await read.generation();
@@ -33,7 +33,8 @@ export async function watchServer(
   const turn = () =>
     connect()
       .then(look)
-      .catch(() => {});
+      // A connection that only listens would never notice that nobody is at its other end any more.
+      .catch(() => listening?.hangUp());
   let running: Promise<void> | undefined = turn();
   await running;
   running = undefined;
@@ -45,7 +46,7 @@ export async function watchServer(
       isClosed = true;
       polling.stop();
       await running;
-      await listening?.close();
+      if (listening !== undefined) await endSoon(timer, listening);
     },
   };
 }

@@ -37,6 +37,9 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
     });
     return {
       read,
+      // A file is never away: it answers at once, or says what is wrong with it.
+      pulse: read,
+      hangUp: () => {},
       transaction: (act) => exclusively((turn) => act(tablesOn(statementsOf(turn, write)))),
       watch: (onGeneration) => watchFile(reader, read, onGeneration, options),
       close: () => inTurn(async () => [reader, writer].forEach((connection) => connection.close())),

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { AccountWrites, KeyRecord, UserRecord } from "../../registry/accounts/port.ts";
+import type { AccountWrites, KeyRecord, SessionRecord, UserRecord } from "../../registry/accounts/port.ts";
 import type { Schema } from "../schema.ts";
 import type { Db } from "../queries.ts";
 
@@ -33,11 +33,36 @@ export function accountTables(db: Db): AccountWrites {
       const insert = db.insertInto("api_keys").values({ id, ...key });
       await insert.onConflict((row) => row.column("id").doUpdateSet(key)).execute();
     },
+    async findSession(hash) {
+      const row = await db.selectFrom("sessions").selectAll().where("hash", "=", hash).executeTakeFirst();
+      return row && sessionOf(row);
+    },
+    async putSession({ hash, user, way, createdAt, seenAt, seal }) {
+      const session = { owner: user, way, created_at: createdAt, seen_at: seenAt, seal };
+      const insert = db.insertInto("sessions").values({ hash, ...session });
+      await insert.onConflict((row) => row.column("hash").doUpdateSet(session)).execute();
+    },
+    async deleteSession(hash) {
+      await db.deleteFrom("sessions").where("hash", "=", hash).execute();
+    },
+    async deleteSessionsOf(user) {
+      await db.deleteFrom("sessions").where("owner", "=", user).execute();
+    },
+    async deleteSessionsBefore(createdBefore, seenBefore) {
+      await db
+        .deleteFrom("sessions")
+        .where((row) => row.or([row("created_at", "<", createdBefore), row("seen_at", "<", seenBefore)]))
+        .execute();
+    },
   };
 }
 
 function userOf({ created_at, disabled_at, ...same }: Selectable<Schema["users"]>): UserRecord {
   return { ...same, createdAt: created_at, disabledAt: disabled_at };
+}
+
+function sessionOf({ owner, created_at, seen_at, ...same }: Selectable<Schema["sessions"]>): SessionRecord {
+  return { ...same, user: owner, createdAt: created_at, seenAt: seen_at };
 }
 
 function keyOf({ owner, configurations, created_at, revoked_at, ...same }: Selectable<Schema["api_keys"]>): KeyRecord {

@@ -2,9 +2,11 @@ import { sql } from "kysely";
 import type { InquiryReads } from "../../registry/inquiry.ts";
 import { parseUsageEvent } from "../../registry/usage.ts";
 import type { Db } from "../queries.ts";
+import { usageCounts } from "./usage-counts.ts";
 
 export function inquiryTables(db: Db): InquiryReads {
   return {
+    ...usageCounts(db),
     async findAudit({ act = "", subject = "", by, since, after, before, limit }) {
       let rows = db.selectFrom("audit").select(auditColumns).limit(limit);
       if (act !== "") rows = rows.where(sql`substr(act, 1, length(cast(${act} as text)))`, "=", act);

@@ -1,9 +1,10 @@
 import type { RouteWrites } from "../../use/route/port.ts";
 import type { Db } from "../queries.ts";
 import { inBatches, lastOfEach, selectAll } from "./batches.ts";
+import { evaluationTable } from "./evaluations.ts";
 
 export function routeTables(db: Db): RouteWrites {
-  return { ...triggerTable(db), ...vectorTable(db) };
+  return { ...triggerTable(db), ...vectorTable(db), ...evaluationTable(db) };
 }
 
 function triggerTable(db: Db) {

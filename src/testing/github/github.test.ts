@@ -41,6 +41,18 @@ describe("IN-11: the rate limit", () => {
     expect((await fetch(facts)).headers.get("x-ratelimit-remaining")).toBe("5000");
   });
 
+  test("is told to whoever asks for it, which does not count, also when nothing is left", async () => {
+    const told = async (): Promise<unknown> => (await fetch(`${github.api}/rate_limit`)).json();
+    const core = { limit: 5000, used: 4999, remaining: 1, reset: 1_800_000_000 };
+    github.limit(1, 1_800_000_000);
+    for (let count = 0; count < 2; count += 1) expect(await told()).toEqual({ resources: { core }, rate: core });
+    expect((await fetch(facts)).status).toBe(200);
+    expect(await told()).toMatchObject({ rate: { remaining: 0 } });
+    expect((await fetch(facts)).status).toBe(403);
+    const refused = await fetch(`${github.api}/rate_limit`, { headers: { authorization: "Bearer nobody's" } });
+    expect(refused.status).toBe(401);
+  });
+
   test("does not count what did not change", async () => {
     const etag = (await fetch(facts)).headers.get("etag") ?? "";
     expect(etag).toMatch(/^W\/"[0-9a-f]+"$/);

@@ -1,4 +1,4 @@
-import { type Answer, createError } from "./answer.ts";
+import { type Answer, createError, createText } from "./answer.ts";
 
 export interface RateLimit {
   set(left: number | null, resetAt?: number): void;
@@ -7,6 +7,8 @@ export interface RateLimit {
   /** It turned out not to count. */
   giveBack(): void;
   headers(): Readonly<Record<string, string>>;
+  /** As `/rate_limit` says it. */
+  answer(): Answer;
 }
 
 const most = 5000;
@@ -32,6 +34,10 @@ export function createRateLimit(): RateLimit {
       "x-ratelimit-used": String(Math.max(0, most - (left ?? most))),
       "x-ratelimit-resource": "core",
     }),
+    answer() {
+      const core = { limit: most, used: Math.max(0, most - (left ?? most)), remaining: left ?? most, reset };
+      return createText(200, JSON.stringify({ resources: { core }, rate: core }), "application/json; charset=utf-8");
+    },
   };
 }
 

@@ -149,7 +149,7 @@ export interface FakeGitHub {
   misbehave(how: Misbehaviour | null): void;
   /**
    * How many api requests are left, and until when in seconds since 1970. At 0 they are refused with 403. Answers 304
-   * do not count. null: as many as one likes.
+   * do not count, nor does asking for the limit itself. null: as many as one likes.
    */
   limit(left: number | null, resetAt?: number): void;
   /** Recursive trees of more entries than that are truncated to so many; null: none is. */

@@ -63,11 +63,16 @@ async function answerTo(house: House, seen: Seen, how: FaultKind | undefined): P
   if (seen.method !== "GET" && seen.method !== "HEAD")
     return createError(405, "Method Not Allowed", { allow: "GET, HEAD" });
   if (seen.service !== "api") return answerByFault(how) ?? answerPlainly(house, seen);
-  const isLeft = rate.take();
+  // To ask for the limit does not count, and is allowed when nothing else is.
+  const isLeft = isAboutLimit(parseAsked(seen, house.bases.api)) || rate.take();
   const answer = answerByFault(how) ?? (isLeft ? await answerPlainly(house, seen) : rateExceeded());
   if (answer.status === 304 && isLeft) rate.giveBack();
   const number = { "x-github-request-id": `FAKE:${requests.length}`, "x-github-media-type": "github.v3; format=json" };
   return { ...answer, headers: { ...number, ...rate.headers(), ...answer.headers } };
+}
+
+function isAboutLimit(asked: Asked | undefined): boolean {
+  return asked?.service === "api" && asked.segments.join("/") === "rate_limit";
 }
 
 /** As the real one would. */
@@ -78,9 +83,11 @@ async function answerPlainly(house: House, seen: Seen): Promise<Answer> {
   return isUnchanged(answer, asked.ifNoneMatch) ? unchanged(answer) : answer;
 }
 
-async function answerBy({ hub, codeload, bases, mostEntries }: House, asked: Asked): Promise<Answer> {
+async function answerBy(house: House, asked: Asked): Promise<Answer> {
+  const { hub, codeload, bases, mostEntries, rate } = house;
   if (asked.service === "web") return createText(200, "<!doctype html><title>For people</title>\n", "text/html");
   if (asked.token !== undefined && !hub.knows(asked.token)) return createError(401, "Bad credentials");
+  if (isAboutLimit(asked)) return rate.answer();
   if (asked.service === "api") return answerApi(hub, asked, bases, mostEntries);
   return asked.service === "raw" ? answerRaw(hub, asked) : codeload(asked);
 }

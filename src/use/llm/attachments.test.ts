@@ -46,7 +46,7 @@ describe("RV-14: attachments", () => {
     store.standings.set("acme:a", { state, reason: "approved" });
     await attach(operator, "config:house", "acme:a");
     expect(await listAttached(operator, "config:house")).toEqual([
-      { entry: "acme:a", usable: true, state, reason: "approved" },
+      { entry: "acme:a", usable: true, state, inUse: null, reason: "approved" },
     ]);
   });
 
@@ -69,9 +69,15 @@ describe("RV-14: attachments", () => {
     store.standings.set("acme:a", { state: "blocked", reason: "block list" });
     store.standings.delete("acme:b");
     expect(await listAttached(operator, "config:house")).toEqual([
-      { entry: "acme:a", usable: false, state: "blocked", reason: "block list" },
-      { entry: "acme:b", usable: false, state: "missing", reason: "the registry has no such entry any more" },
-      { entry: "acme:c", usable: true, state: "enabled", reason: "approved" },
+      { entry: "acme:a", usable: false, state: "blocked", inUse: null, reason: "block list" },
+      {
+        entry: "acme:b",
+        usable: false,
+        state: "missing",
+        inUse: null,
+        reason: "the registry has no such entry any more",
+      },
+      { entry: "acme:c", usable: true, state: "enabled", inUse: null, reason: "approved" },
     ]);
     await detach(operator, "config:house", "acme:a");
     await detach(operator, "config:house", "acme:b");

@@ -1,3 +1,4 @@
+import type { Digest } from "../../base/digest.ts";
 import { AppError } from "../../base/error.ts";
 import type { EntryId } from "../../base/ids.ts";
 import { safeLine, safeName } from "../../base/text.ts";
@@ -11,12 +12,15 @@ import { parseTask } from "./task.ts";
 export interface Attached extends Standing {
   readonly entry: EntryId;
   readonly usable: boolean;
+  readonly inUse: Digest | null;
 }
 
 /** RV-14: puts an entry that has a revision in use behind those already on `config:<id>` or `task:<id>`. */
 export async function attach(context: LlmContext, target: string, entry: EntryId): Promise<void> {
   demandRight(context, "operate");
   const key = parseTarget(target);
+  // RV-12: nothing is said of the entry to whoever may not touch the target.
+  await demandTarget(context, context.kept.read, key);
   await demandUsable(context, entry);
   await context.kept.transaction(async (port) => {
     await demandTarget(context, port, key);
@@ -63,8 +67,9 @@ export async function listTargetsOf(context: LlmContext, entry: EntryId): Promis
 }
 
 function attachedAs(entry: EntryId, standing: Standing | undefined): Attached {
-  const gone = { state: "missing", reason: "the registry has no such entry any more" };
-  return { entry, usable: standing !== undefined && isUsable(standing), ...(standing ?? gone) };
+  const gone: Standing = { state: "missing", reason: "the registry has no such entry any more" };
+  const { state, inUse = null, reason } = standing ?? gone;
+  return { entry, usable: standing !== undefined && isUsable(standing), state, inUse, reason };
 }
 
 /** The states in which a revision is in use (RV-1). */

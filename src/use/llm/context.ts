@@ -1,3 +1,4 @@
+import type { Digest } from "../../base/digest.ts";
 import { AppError } from "../../base/error.ts";
 import type { EntryId } from "../../base/ids.ts";
 import type { Kept } from "../../base/kept.ts";
@@ -12,6 +13,8 @@ import type { LlmReads, LlmWrites } from "./port.ts";
 export interface Standing {
   readonly state: string;
   readonly reason: string;
+  /** The approved revision that may be used; null: none. */
+  readonly inUse?: Digest | null;
 }
 
 /** Everything a flow of this room works with: what is kept, the world, and who asks. */

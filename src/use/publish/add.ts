@@ -6,7 +6,7 @@ import { fetchCandidate, filesOf, judge } from "./candidate.ts";
 import { chooseSkill } from "./choose.ts";
 import { folderOf, isFolderName } from "./folder-name.ts";
 import { advisingFrozen } from "./frozen.ts";
-import { lockFile } from "./lock.ts";
+import { isExported, type Locked, lockFile } from "./lock.ts";
 import { offerOf, type OfferedSkill } from "./offer.ts";
 import { PinnedTrees } from "./pinned-trees.ts";
 import { alreadyThere, type Placement } from "./place.ts";
@@ -57,10 +57,13 @@ async function demandFree({ disk, workspace: { root, lock } }: Publishing, folde
       `the skill's folder would be named "${safeLine(folder)}"; it can only be lowercase letters, digits and single hyphens between them`,
     );
   const locked = lock.get(folder);
-  if (locked !== undefined)
-    throw new AppError(
-      "record.exists",
-      `${folder} is in ${lockFile} already, from ${locked.source}; \`skillward update ${folder}\` brings it up to date`,
-    );
+  if (locked !== undefined) throw lockedAlready(folder, locked);
   if ((await kindOf(disk.files, placeOf(root, folder))) !== undefined) throw alreadyThere(root, folder);
+}
+
+function lockedAlready(folder: string, locked: Locked): AppError {
+  const [from, advice] = isExported(locked)
+    ? [`a registry, where it is ${safeLine(locked.entry, 240)}`, "remove it there, or the folder here, first"]
+    : [locked.source, `\`skillward update ${folder}\` brings it up to date`];
+  return new AppError("record.exists", `${folder} is in ${lockFile} already, from ${from}; ${advice}`);
 }

@@ -4,7 +4,7 @@ import { limits } from "../../base/limits.ts";
 import type { Files } from "../../base/world.ts";
 import type { Bundle } from "../../ingest/skill/bundle.ts";
 import { loadBundle } from "../../ingest/skill/load-bundle.ts";
-import type { LockedSkill } from "./lock.ts";
+import type { LockedFiles } from "./lock.ts";
 import { type Disk, kindOf } from "./workspace.ts";
 
 /** How a file, or the folder as a whole (`.`), differs from what is locked. */
@@ -59,7 +59,7 @@ async function isExecutable(folders: Disk["folders"], path: string): Promise<boo
 }
 
 /** IN-25: everything that differs, by name. Nothing: byte for byte what is locked. */
-export function driftOf(locked: LockedSkill, found: Found): readonly Drift[] {
+export function driftOf(locked: LockedFiles, found: Found): readonly Drift[] {
   if (found === "missing") return [{ path: ".", how: "missing" }];
   if (found === "no folder") return [{ path: ".", how: "unusable", why: "it is not a folder" }];
   const present = new Map(found.bundle.files.map(({ path, digest }) => [path, digest]));

@@ -2,7 +2,7 @@ import { AppError } from "../../base/error.ts";
 import { fullName, type Repository } from "../../ingest/source/repository.ts";
 import { folderOf } from "./folder-name.ts";
 import { type LockedSkill, lockFile } from "./lock.ts";
-import { skillsFolder } from "./workspace.ts";
+import { skillsFolder } from "./agents.ts";
 
 /** T12: a name that is another's now is said with advice for a workspace: what is fetched tells sources what to do. */
 export async function advisingFrozen<Result>(

@@ -5,7 +5,7 @@ import { type Candidate, fetchCandidate, filesOf, judge } from "./candidate.ts";
 import { skillAt } from "./choose.ts";
 import { type Drift, driftOf, loadPresent } from "./drift.ts";
 import { advisingFrozen } from "./frozen.ts";
-import type { LockedSkill } from "./lock.ts";
+import { type ExportedSkill, isExported, type LockedSkill } from "./lock.ts";
 import { repositoryOf } from "./locked-repository.ts";
 import { PinnedTrees } from "./pinned-trees.ts";
 import { placeSkill } from "./place.ts";
@@ -14,8 +14,11 @@ import { placeOf } from "./workspace.ts";
 
 export interface Installed {
   readonly folder: string;
-  /** `drifted`: left alone, since it may be somebody's work. `refused`: a finding stands in the way. */
-  readonly state: "unchanged" | "installed" | "replaced" | "drifted" | "refused" | "failed";
+  /**
+   * `drifted`: left alone, since it may be somebody's work. `refused`: a finding stands in the way. `elsewhere`: it came
+   * from a registry, which alone can bring it back (SV-6).
+   */
+  readonly state: "unchanged" | "installed" | "replaced" | "drifted" | "refused" | "elsewhere" | "failed";
   readonly drift?: readonly Drift[];
   readonly findings?: readonly Finding[];
   /** Codes that stand in the way until they are accepted, and those that were. */
@@ -32,7 +35,11 @@ export async function installLocked(publishing: Publishing, frozen: boolean): Pr
   const trees = new PinnedTrees(publishing.github);
   const results: Installed[] = [];
   for (const [folder, locked] of publishing.workspace.lock) {
-    const outcome = await orFailure(() => installOne(publishing, trees, { folder, locked, frozen }));
+    const outcome = await orFailure(() =>
+      isExported(locked)
+        ? lookAtExported(publishing, folder, locked)
+        : installOne(publishing, trees, { folder, locked, frozen }),
+    );
     results.push("error" in outcome ? { folder, state: "failed", ...outcome } : { folder, ...outcome });
   }
   noteUnused(
@@ -40,6 +47,15 @@ export async function installLocked(publishing: Publishing, frozen: boolean): Pr
     results.flatMap(({ accepted = [] }) => accepted),
   );
   return results;
+}
+
+async function lookAtExported(
+  { disk, workspace }: Publishing,
+  folder: string,
+  locked: ExportedSkill,
+): Promise<Omit<Installed, "folder" | "error">> {
+  const drift = driftOf(locked, await loadPresent(disk, placeOf(workspace.root, folder)));
+  return drift.length === 0 ? { state: "unchanged" } : { state: "elsewhere", drift };
 }
 
 async function installOne(

@@ -1,9 +1,11 @@
 import { posix } from "node:path";
+import { safeLine } from "../../base/text.ts";
+import type { FilesToWrite, Randomness } from "../../base/world.ts";
 import { driftOf, type Found, loadPresent } from "./drift.ts";
 import { isFolderName } from "./folder-name.ts";
 import { type Lock, lockFile } from "./lock.ts";
+import { foldersOf, keyOf } from "./lock-key.ts";
 import { type Disk, listSkillsFolder, placeOf } from "./workspace.ts";
-import type { FilesToWrite, Randomness } from "../../base/world.ts";
 
 /** Changing a workspace: besides reading it, a lock file and folders are written. */
 export interface WritableDisk extends Disk {
@@ -11,58 +13,77 @@ export interface WritableDisk extends Disk {
   readonly random: Randomness;
 }
 
-/** A folder of ours beside the skills, while a change is under way: the new one, or the one it replaces. */
+/** A folder of ours beside the skills, while a change is under way: the new one, the one it replaces, or one that goes. */
 export interface Leftover {
-  readonly folder: string;
-  readonly what: "new" | "old";
+  /** The name of the skill's own folder. */
+  readonly name: string;
+  readonly what: "new" | "old" | "gone";
 }
 
 /** A name that no skill's folder can have. */
-export function leftoverName({ random }: WritableDisk, { folder, what }: Leftover): string {
-  return `.${folder}.${Buffer.from(random.bytes(4)).toString("hex")}.${endings[what]}`;
+export function leftoverName({ random }: Pick<WritableDisk, "random">, { name, what }: Leftover): string {
+  return `.${name}.${Buffer.from(random.bytes(4)).toString("hex")}.${endings[what]}`;
 }
 
-const endings = { new: "tmp", old: "old" } as const;
+const endings = { new: "tmp", old: "old", gone: "gone" } as const;
+const whats = ["new", "old", "gone"] as const;
 
-export function leftoverOf(name: string): Leftover | undefined {
-  const [, folder = "", ending] = /^\.([a-z0-9-]{1,64})\.[0-9a-f]{8}\.(tmp|old)$/.exec(name) ?? [];
-  if (!isFolderName(folder)) return undefined;
-  return { folder, what: ending === endings.new ? "new" : "old" };
+export function leftoverOf(text: string): Leftover | undefined {
+  const [, name = "", ending] = /^\.([a-z0-9-]{1,64})\.[0-9a-f]{8}\.(tmp|old|gone)$/.exec(text) ?? [];
+  const what = whats.find((each) => endings[each] === ending);
+  return what === undefined || !isFolderName(name) ? undefined : { name, what };
 }
 
 /**
  * Ends what an interrupted run began (T42). Nothing that is there gives way: such a folder may have come with a clone,
  * and what it would replace may be somebody's work (T44). A staged folder takes its place where nothing is and the lock
  * file names it, else it is taken away. What had made room comes back where nothing is, and goes where all is as locked.
- * Returns the names of what stays, for a person to look at.
+ * What was to go is gone once the lock file names it no more. Returns what stays, by its path, for a person to look at.
  */
-export async function settleLeftovers(disk: WritableDisk, root: string, lock: Lock): Promise<readonly string[]> {
+export async function settleLeftovers(
+  disk: WritableDisk,
+  root: string,
+  lock: Lock,
+  folders: readonly string[] = foldersOf(lock.keys()),
+): Promise<readonly string[]> {
   await disk.files.tidy(posix.join(root, lockFile));
-  const names = (await listSkillsFolder(disk.files, root)).map(({ name }) => name);
   const staying: string[] = [];
-  for (const what of ["new", "old"] as const)
-    for (const name of names) {
-      const left = leftoverOf(name);
-      if (left?.what !== what) continue;
-      const isSettled = await settle(disk, { ...left, root, path: placeOf(root, name) }, lock);
-      if (!isSettled) staying.push(name);
-    }
+  for (const folder of folders) {
+    const entries = await listSkillsFolder(disk.files, root, folder);
+    for (const what of whats)
+      for (const { name: found } of entries) {
+        const left = leftoverOf(found);
+        if (left?.what !== what) continue;
+        const path = posix.join(folder, found);
+        const isSettled = await settle(disk, root, lock, { ...left, key: keyOf(folder, left.name), path });
+        if (!isSettled) staying.push(path);
+      }
+  }
   return staying;
 }
 
 interface Settling extends Leftover {
-  readonly root: string;
+  readonly key: string;
+  /** Where it lies, below the root. */
   readonly path: string;
 }
 
-async function settle(disk: WritableDisk, { folder, what, root, path }: Settling, lock: Lock): Promise<boolean> {
-  const place = placeOf(root, folder);
+async function settle(disk: WritableDisk, root: string, lock: Lock, settling: Settling): Promise<boolean> {
+  const { what, key } = settling;
+  const [path, place] = [posix.join(root, settling.path), placeOf(root, key)];
   const there = await loadPresent(disk, place);
-  const locked = lock.get(folder);
+  const locked = lock.get(key);
   const isAsLocked = (found: Found) => locked !== undefined && driftOf(locked, found).length === 0;
   const isFree = there === "missing";
-  if (isFree && (what === "old" || isAsLocked(await loadPresent(disk, path)))) await disk.folders.move(path, place);
-  else if (what === "new" || isAsLocked(there)) await disk.folders.remove(path);
+  const isOver = what === "gone" && locked === undefined;
+  const mayReturn = isFree && (what === "new" ? isAsLocked(await loadPresent(disk, path)) : !isOver);
+  if (mayReturn) await disk.folders.move(path, place);
+  else if (what === "new" || isOver || isAsLocked(there)) await disk.folders.remove(path);
   else return false;
   return true;
+}
+
+/** T44: which of the two somebody wants is not for us to say. */
+export function noteOfStaying(path: string): string {
+  return `${safeLine(path)} was put aside by a change that was interrupted, and the skill is not as locked: both stay. Look at it, then remove it`;
 }

@@ -1,8 +1,18 @@
 import type { Digest } from "../../base/digest.ts";
+import type { EntryId } from "../../base/ids.ts";
 import type { ObjectId } from "../../ingest/source/ref.ts";
 
-/** One skill that a workspace has from elsewhere, to the byte (IN-25). */
-export interface LockedSkill {
+/** What a folder is to be, to the byte. */
+export interface LockedFiles {
+  /** Over all files (SK-12). */
+  readonly digest: Digest;
+  /** By path inside the folder, in byte order. */
+  readonly files: ReadonlyMap<string, Digest>;
+  readonly executable: readonly string[];
+}
+
+/** One skill that a workspace has from a repository (IN-25). */
+export interface LockedSkill extends LockedFiles {
   /** `owner/name`. */
   readonly source: string;
   /** The name of a host set of the user's own configuration: a lock file can name no URL (invariant 10). */
@@ -15,21 +25,32 @@ export interface LockedSkill {
   readonly repositoryId: number;
   readonly ownerId: number;
   readonly tree: ObjectId;
-  /** Over all files (SK-12). */
-  readonly digest: Digest;
-  /** By path inside the folder, in byte order. */
-  readonly files: ReadonlyMap<string, Digest>;
-  readonly executable: readonly string[];
   /** Codes of findings that a person accepted. A record: it lifts nothing the next time (T44). */
   readonly accepted: readonly string[];
   readonly proof: { readonly commit: "hashed" | "by API"; readonly reachable: string | null };
 }
 
-/** By folder below `.agents/skills`, in byte order. */
-export type Lock = ReadonlyMap<string, LockedSkill>;
+/** One skill that was written out of a registry, as it is approved there (SV-6). Nothing of it is executable. */
+export interface ExportedSkill extends LockedFiles {
+  /** The id of its store: what one registry wrote is not for another to replace. */
+  readonly registry: string;
+  readonly entry: EntryId;
+}
+
+export type Locked = LockedSkill | ExportedSkill;
+
+export function isExported(locked: Locked): locked is ExportedSkill {
+  return "registry" in locked;
+}
+
+/** By their keys (`lock-key.ts`), in byte order. */
+export type Lock = ReadonlyMap<string, Locked>;
 
 export const lockFile = "skillward.lock";
 export const lockVersion = 1;
+
+/** Far more than a workspace uses, and little enough to be read at no cost. What is more is neither read nor written. */
+export const mostLocked = { skills: 1000, bytes: 8 * 2 ** 20 };
 
 /** The same lock is the same bytes, whoever writes it. */
 export function renderLock(lock: Lock): string {
@@ -45,7 +66,14 @@ export function renderLock(lock: Lock): string {
 
 type Value = string | number | null | readonly string[] | ReadonlyMap<string, Value>;
 
-function fieldsOf(skill: LockedSkill): ReadonlyMap<string, Value> {
+function fieldsOf(skill: Locked): ReadonlyMap<string, Value> {
+  if (isExported(skill))
+    return new Map<string, Value>([
+      ["registry", skill.registry],
+      ["entry", skill.entry],
+      ["digest", skill.digest],
+      ["files", new Map(inByteOrder(skill.files))],
+    ]);
   return new Map<string, Value>([
     ["source", skill.source],
     ["hosts", skill.hosts],

@@ -1,5 +1,6 @@
 import { setDigest } from "../../base/digest.ts";
 import { AppError } from "../../base/error.ts";
+import { parseEntryId } from "../../base/ids.ts";
 import { limits } from "../../base/limits.ts";
 import { safeLine } from "../../base/text.ts";
 import { createBundle, skillFile } from "../../ingest/skill/bundle.ts";
@@ -7,11 +8,21 @@ import { isObjectId, parseRef } from "../../ingest/source/ref.ts";
 import { repositoryPathFault } from "../../ingest/source/repository.ts";
 import { folderOf, isFolderName } from "./folder-name.ts";
 import { JsonFault, type JsonNode, type JsonObject, parseJsonLines } from "./json-lines.ts";
-import { inByteOrder, type Lock, type LockedSkill, lockFile, lockVersion } from "./lock.ts";
+import {
+  type ExportedSkill,
+  inByteOrder,
+  isExported,
+  type Lock,
+  type Locked,
+  type LockedFiles,
+  type LockedSkill,
+  lockFile,
+  lockVersion,
+  mostLocked,
+} from "./lock.ts";
+import { parseKey } from "./lock-key.ts";
 import { isRepositoryName } from "./locked-repository.ts";
 
-/** Far more than a workspace uses, and little enough to be read at no cost. */
-const mostSkills = 1000;
 const mostAccepted = 100;
 
 /**
@@ -43,17 +54,35 @@ function lockOf(fields: Fields): Lock {
       `the version is not ${lockVersion}, the only one this Skillward reads; a newer one may`,
       version.line,
     );
-  const skills = fields.object("skills", mostSkills);
+  const skills = fields.object("skills", mostLocked.skills);
   fields.finish();
-  const lock = new Map<string, LockedSkill>();
-  for (const [folder, node] of skills.members) {
-    const skill = skillOf(new Fields(node, folder));
-    // AG-11: what is locked as one skill cannot come from the folder of another.
-    if (!isFolderName(folder) || folder !== folderOf(skill.path, skill.source.replace(/^.*\//, "")))
-      throw new JsonFault(`"${folder}" cannot be the folder of this skill`, node.line);
-    lock.set(folder, skill);
+  const lock = new Map<string, Locked>();
+  for (const [key, node] of skills.members) {
+    const said = new Fields(node, key);
+    const skill = said.has("registry") ? exportedOf(said) : skillOf(said);
+    if (!canBeAt(key, skill)) throw new JsonFault(`"${key}" cannot be the folder of this skill`, node.line);
+    lock.set(key, skill);
   }
   return new Map(inByteOrder(lock));
+}
+
+/** AG-11: what is locked as one skill cannot come from the folder of another. T44: and lies where skills do. */
+function canBeAt(key: string, skill: Locked): boolean {
+  if (isExported(skill)) return parseKey(key) !== undefined;
+  return isFolderName(key) && key === folderOf(skill.path, skill.source.replace(/^.*\//, ""));
+}
+
+function exportedOf(fields: Fields): ExportedSkill {
+  const skill = {
+    registry: fields.text("registry", isRegistryId, "the id of a store, 32 hex digits"),
+    entry: fields.text("entry", (id) => parseEntryId(id) !== undefined, "the id of an entry"),
+    digest: fields.text("digest", isDigest, "64 hex digits"),
+    files: filesOf(fields),
+    executable: [],
+  };
+  fields.finish();
+  demandWhole(skill, fields);
+  return skill;
 }
 
 function skillOf(fields: Fields): LockedSkill {
@@ -93,7 +122,7 @@ function proofOf(fields: Fields): LockedSkill["proof"] {
 }
 
 /** A lock that was changed by hand in one place only is found out here. */
-function demandWhole({ digest, files, executable }: LockedSkill, { line, name }: Fields): void {
+function demandWhole({ digest, files, executable }: LockedFiles, { line, name }: Fields): void {
   if (!files.has(skillFile)) throw new JsonFault(`${name}: files has no SKILL.md`, line);
   const stray = executable.find((path) => !files.has(path));
   if (stray !== undefined) throw new JsonFault(`${name}: executable names "${stray}", which is not in files`, line);
@@ -119,6 +148,10 @@ function isDigest(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }
 
+function isRegistryId(text: string): boolean {
+  return /^[0-9a-f]{32}$/.test(text);
+}
+
 function isHostsName(text: string): boolean {
   return text.length <= 64 && /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/.test(text);
 }
@@ -138,6 +171,10 @@ class Fields {
     this.name = name;
     this.line = node.line;
     this.#left = new Map(node.members);
+  }
+
+  has(key: string): boolean {
+    return this.#left.has(key);
   }
 
   take(key: string): JsonNode {

@@ -4,7 +4,7 @@ import { parseRef } from "../../ingest/source/ref.ts";
 import { type Candidate, filesOf, judge } from "./candidate.ts";
 import { type Changes, changesTo } from "./changes.ts";
 import { type Drift, driftOf, loadPresent } from "./drift.ts";
-import { type Lock, type LockedSkill, lockFile } from "./lock.ts";
+import { type ExportedSkill, isExported, type Lock, type LockedSkill, lockFile } from "./lock.ts";
 import { fetchNewest } from "./newest.ts";
 import { offerOf, type OfferedSkill } from "./offer.ts";
 import { PinnedTrees } from "./pinned-trees.ts";
@@ -53,14 +53,27 @@ export async function planUpdates(
   return updates;
 }
 
-function chosen(lock: Lock, folders: readonly string[]): readonly [string, LockedSkill][] {
+function chosen(lock: Lock, folders: readonly string[]): readonly (readonly [string, LockedSkill])[] {
   const unknown = folders.find((folder) => !lock.has(folder));
   if (unknown !== undefined)
     throw new AppError(
       "record.missing",
       `"${safeLine(unknown)}" is not in ${lockFile}; \`skillward verify\` lists what is`,
     );
-  return folders.length === 0 ? [...lock] : [...lock].filter(([folder]) => folders.includes(folder));
+  const wanted = [...lock].filter(([folder]) => folders.length === 0 || folders.includes(folder));
+  return wanted.flatMap(([folder, locked]) => {
+    if (!isExported(locked)) return [[folder, locked] as const];
+    // What came from a registry is brought up to date by whoever exports from there (SV-6).
+    if (folders.length > 0) throw fromRegistry(folder, locked);
+    return [];
+  });
+}
+
+function fromRegistry(folder: string, { entry }: ExportedSkill): AppError {
+  return new AppError(
+    "usage.invalid",
+    `${folder} came from a registry, where it is ${safeLine(entry, 240)}; \`skillward export\` brings it up to date`,
+  );
 }
 
 async function planUpdate(

@@ -1,8 +1,13 @@
+import { posix } from "node:path";
+import { skillFile } from "../../ingest/skill/bundle.ts";
+import { plainFolder } from "./agents.ts";
 import { type Drift, driftOf, loadPresent } from "./drift.ts";
 import { leftoverOf } from "./leftovers.ts";
-import { type Disk, listSkillsFolder, placeOf, type Workspace } from "./workspace.ts";
+import { foldersOf, keyOf } from "./lock-key.ts";
+import { type Disk, kindOf, listSkillsFolder, placeOf, type Workspace } from "./workspace.ts";
 
 interface Verified {
+  /** As the lock file calls it. */
   readonly folder: string;
   readonly state: "unchanged" | "drifted" | "missing";
   readonly drift: readonly Drift[];
@@ -27,9 +32,28 @@ export async function verifyWorkspace(disk: Disk, { root, lock }: Workspace): Pr
     const state = found === "missing" ? "missing" : drift.length === 0 ? "unchanged" : "drifted";
     skills.push({ folder, state, drift });
   }
-  const there = (await listSkillsFolder(disk.files, root)).filter(({ kind }) => kind !== "file");
-  const names = there.map(({ name }) => name);
-  const leftovers = names.filter((name) => leftoverOf(name) !== undefined);
-  const notLocked = names.filter((name) => !lock.has(name) && !leftovers.includes(name));
+  const beside = (await Promise.all(foldersOf(lock.keys()).map((folder) => foldersIn(disk, root, folder)))).flat();
+  const leftovers = beside.filter(isLeftover);
+  const notLocked = beside.filter((key) => !lock.has(key) && !isLeftover(key));
   return { root, passes: skills.every(({ state }) => state === "unchanged"), skills, notLocked, leftovers };
+}
+
+function isLeftover(key: string): boolean {
+  return leftoverOf(posix.basename(key)) !== undefined;
+}
+
+/** What lies in a folder for skills. At the root itself that is not all: other things live there too. */
+async function foldersIn({ files }: Disk, root: string, folder: string): Promise<readonly string[]> {
+  const there = (await listSkillsFolder(files, root, folder)).filter(({ kind }) => kind !== "file");
+  const names = there.map(({ name }) => name);
+  if (folder !== plainFolder) return names.map((name) => keyOf(folder, name));
+  const keys: string[] = [];
+  for (const name of names)
+    if (leftoverOf(name) !== undefined || (await isSkill({ files }, posix.join(root, name))))
+      keys.push(keyOf(folder, name));
+  return keys;
+}
+
+async function isSkill({ files }: Pick<Disk, "files">, folder: string): Promise<boolean> {
+  return (await kindOf(files, folder)) === "folder" && (await kindOf(files, posix.join(folder, skillFile))) === "file";
 }

@@ -3,7 +3,8 @@ import { AppError } from "../../base/error.ts";
 import { safeLine } from "../../base/text.ts";
 import type { EntryKind, Files, Folders, Listing } from "../../base/world.ts";
 import { decodeUtf8 } from "../../ingest/skill/document.ts";
-import { type Lock, lockFile } from "./lock.ts";
+import { type Lock, lockFile, mostLocked } from "./lock.ts";
+import { foldersOf, parseKey } from "./lock-key.ts";
 import { parseLock } from "./parse-lock.ts";
 
 /** What the flows here look at the disk with. */
@@ -11,11 +12,6 @@ export interface Disk {
   readonly files: Files;
   readonly folders: Folders;
 }
-
-/** Where skills from elsewhere lie, below the root of a workspace. */
-export const skillsFolder = ".agents/skills";
-
-const mostLockBytes = 8 * 2 ** 20;
 
 /** A folder with skills from elsewhere. */
 export interface Workspace {
@@ -27,8 +23,8 @@ export interface Workspace {
 
 export async function openWorkspace(files: Files, said: string | undefined): Promise<Workspace> {
   const root = await findRoot(files, said);
-  await demandOwnFolders(files, root);
   const lock = await loadLock(files, root);
+  await demandOwnFolders(files, root, foldersOf(lock?.keys() ?? []));
   return { root, lock: lock ?? new Map(), isLocked: lock !== undefined };
 }
 
@@ -59,22 +55,22 @@ export async function loadLock(files: Files, root: string): Promise<Lock | undef
   const kind = await kindOf(files, path);
   if (kind === undefined) return undefined;
   if (kind !== "file") throw new AppError("path.wrong-kind", `${safeLine(path, 240)} is not a regular file; not read`);
-  const bytes = await files.read(path, mostLockBytes);
+  const bytes = await files.read(path, mostLocked.bytes);
   const text = bytes instanceof Uint8Array ? decodeUtf8(bytes) : undefined;
   if (text === undefined)
     throw new AppError(
       "config.invalid",
-      `${safeLine(path, 240)} cannot be used: it has more than ${mostLockBytes} bytes or is not UTF-8`,
+      `${safeLine(path, 240)} cannot be used: it has more than ${mostLocked.bytes} bytes or is not UTF-8`,
     );
   return parseLock(text);
 }
 
 /**
- * Refuses a workspace whose folder for skills is, or lies behind, a symbolic link: a cloned repository may bring one,
- * and what is written there would be written elsewhere (T24, T44).
+ * Refuses a workspace in which a folder for skills is, or lies behind, a symbolic link: a cloned repository may bring
+ * one, and what is written there would be written elsewhere (T24, T44).
  */
-export async function demandOwnFolders(files: Files, root: string): Promise<void> {
-  for (const inside of [posix.dirname(skillsFolder), skillsFolder]) {
+export async function demandOwnFolders(files: Files, root: string, folders: readonly string[]): Promise<void> {
+  for (const inside of new Set(folders.flatMap(withThoseAbove))) {
     const kind = await kindOf(files, posix.join(root, inside));
     if (kind === undefined || kind === "folder") continue;
     const what = kind === "link" ? "a symbolic link" : "not a folder";
@@ -85,15 +81,27 @@ export async function demandOwnFolders(files: Files, root: string): Promise<void
   }
 }
 
-export function placeOf(root: string, folder: string): string {
-  return posix.join(root, skillsFolder, folder);
+/** `a/b` lies in `a`. */
+function withThoseAbove(folder: string): string[] {
+  const above = posix.dirname(folder);
+  return above === "." ? [folder] : [...withThoseAbove(above), folder];
+}
+
+/** Where the skill of a lock file's key lies. */
+export function placeOf(root: string, key: string): string {
+  const { folder, name } = parseKey(key) ?? impossible(key);
+  return posix.join(root, folder, name);
+}
+
+function impossible(key: string): never {
+  throw new AppError("usage.invalid", `"${safeLine(key)}" cannot be the folder of a skill`);
 }
 
 const mostFolders = 20_000;
 
-/** What lies where the skills are; nothing when there is no such folder. */
-export async function listSkillsFolder(files: Files, root: string): Promise<Listing["entries"]> {
-  const path = posix.join(root, skillsFolder);
+/** What lies in a folder for skills; nothing when there is no such folder. */
+export async function listSkillsFolder(files: Files, root: string, folder: string): Promise<Listing["entries"]> {
+  const path = posix.join(root, folder);
   if ((await kindOf(files, path)) === undefined) return [];
   const { entries, complete } = await files.list(path, mostFolders);
   if (complete) return entries;

@@ -15,12 +15,29 @@ export interface VectorRow {
   readonly vector: Uint8Array;
 }
 
+/** A measurement that was kept (RT-8), as a list shows it. */
+export interface EvaluationRow {
+  /** Begins with its time, so that ids are in the order in which runs were kept. */
+  readonly id: string;
+  readonly at: number;
+  /** JSON, kept as text; the room alone knows what is in it. */
+  readonly line: string;
+}
+
+/** The whole of it: what a report holds may be long. */
+interface KeptEvaluation extends EvaluationRow {
+  readonly report: string;
+}
+
 export interface RouteReads {
   /** All of them, ordered by the bytes of their entries. */
   listTriggers(): Promise<readonly TriggerRow[]>;
   findTriggers(entry: EntryId): Promise<TriggerRow | undefined>;
   /** Those of the digests that this model has a vector of. */
   findVectors(model: string, digests: readonly Digest[]): Promise<ReadonlyMap<Digest, Uint8Array>>;
+  /** The latest first, by the bytes of their ids; `before` is the last id of the page before, "" for the first. */
+  listEvaluations(kind: string, page: { before: string; limit: number }): Promise<readonly EvaluationRow[]>;
+  findEvaluation(kind: string, id: string): Promise<KeptEvaluation | undefined>;
 }
 
 export interface RouteWrites extends RouteReads {
@@ -28,4 +45,6 @@ export interface RouteWrites extends RouteReads {
   putTriggers(entry: EntryId, phrases: string | null): Promise<void>;
   /** Adds or replaces. A vector can be made again at any time: it is no state, and raises no generation. */
   putVectors(model: string, rows: readonly VectorRow[]): Promise<void>;
+  /** Adds one, or replaces the one of its id; of its kind the oldest beyond `most` go. */
+  putEvaluation(kind: string, evaluation: KeptEvaluation, most: number): Promise<void>;
 }

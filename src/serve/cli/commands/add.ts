@@ -1,6 +1,6 @@
 import { planAddition } from "../../../use/publish/add.ts";
 import { placeSkill } from "../../../use/publish/place.ts";
-import { skillsFolder } from "../../../use/publish/workspace.ts";
+import { skillsFolder } from "../../../use/publish/agents.ts";
 import { textOption } from "../call.ts";
 import { type ExitCode, exit } from "../command.ts";
 import { confirm } from "../confirm.ts";

@@ -14,7 +14,7 @@ import { plural } from "../render.ts";
 import { renderScan, renderScanSum } from "../render-scan.ts";
 import { renderVisibleJson } from "../safe-output.ts";
 import { sarifOf } from "../sarif.ts";
-import { version } from "../version.ts";
+import { version } from "../../version.ts";
 
 export async function run(call: Call, output: Output): Promise<ExitCode> {
   const render = rendererFor(call);

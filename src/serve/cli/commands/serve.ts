@@ -3,14 +3,17 @@ import type { App } from "../../../app/app.ts";
 import { type Demonstration, prepareDemonstration } from "../../../app/demonstration.ts";
 import { AppError } from "../../../base/error.ts";
 import { safeLine } from "../../../base/text.ts";
+import { firstAdminLink } from "../../../registry/accounts/first-admin.ts";
 import { demand } from "../../../registry/accounts/roles.ts";
 import { textOption } from "../call.ts";
 import { type Call, exit } from "../command.ts";
 import type { Output } from "../output.ts";
 import { show } from "../render.ts";
+import type { RunningServer } from "../../server.ts";
 import { serveApp } from "../serve-app.ts";
 import { shellWord } from "../shell-word.ts";
-import { version } from "../version.ts";
+import { stopSignal } from "../stop-signal.ts";
+import { version } from "../../version.ts";
 import { withApp } from "../with-app.ts";
 
 export const run = withApp(async (app, call, output) => {
@@ -22,14 +25,24 @@ export const run = withApp(async (app, call, output) => {
     host: textOption(call, "host") ?? "127.0.0.1",
     port,
     log: process.stderr,
+    pages: fileURLToPath(new URL("./web", import.meta.url)),
   });
-  const running = { url: server.url, store: storeOf(app), demonstration: demonstration ?? null };
-  show(output, call, running, () => renderRunning(server.url, app, demonstration, output));
-  await stopSignal();
+  // On standard output alone, for whoever sits here: the log goes elsewhere.
+  const firstLink = await firstAdminLink({ ...app.accounts, store: app.kept.store }, nearUrl(server));
+  const running = { url: server.url, store: storeOf(app), demonstration: demonstration ?? null, firstLink };
+  // Before it is said: whoever reads that may stop it at once.
+  const stopping = stopSignal();
+  show(output, call, running, () => renderRunning(app, running, output));
+  await stopping;
   output.note("Stopping: what is under way is finished first.");
   await server.stop();
   return exit.fine;
 });
+
+/** Where a browser of this machine finds it: only there does it sign in without TLS (T37). */
+function nearUrl({ url, port }: RunningServer): string {
+  return url.startsWith("http://127.0.0.1:") ? url : `http://localhost:${port}`;
+}
 
 /** The package carries them beside the code that is running. */
 function examplesFolder(): string {
@@ -46,19 +59,29 @@ function storeOf({ storePlace }: App): string {
   return storePlace.engine === "sqlite" ? storePlace.file : "PostgreSQL";
 }
 
-function renderRunning(url: string, app: App, demonstration: Demonstration | undefined, output: Output): string {
-  const { style } = output;
+interface Running {
+  readonly url: string;
+  readonly demonstration: Demonstration | null;
+  /** Null: there is an admin. */
+  readonly firstLink: string | null;
+}
+
+function renderRunning(app: App, { url, demonstration, firstLink }: Running, { style }: Output): string {
+  const first =
+    firstLink === null ? [] : ["", "Make the first admin, within 24 hours:", `  ${style("cyan", firstLink)}`];
   const lines = [
     `${style("bold", `Skillward ${version}`)} serves on ${style("cyan", url)}`,
+    `  web                ${url}`,
     `  OpenAI clients     base URL ${url}/v1`,
     `  Anthropic clients  base URL ${url}`,
+    `  MCP clients        ${url}/mcp`,
     `  store              ${safeLine(storeOf(app), 500)}`,
   ];
-  if (demonstration === undefined)
-    return [...lines, "", "A client needs a key: skillward key add <name> --role reader"].join("\n");
+  if (demonstration === null)
+    return [...lines, ...first, "", "A client needs a key: skillward key add <name> --role reader"].join("\n");
   const notes = demonstration.notes.map((note) => `  ${style("yellow", "note")} ${safeLine(note, 500)}`);
   const about = `Two example skills are in every prompt of the configuration ${demonstration.configuration}, which echoes. See it:`;
-  return [...lines, ...notes, "", about, tryIt(url, demonstration)].join("\n");
+  return [...lines, ...notes, ...first, "", about, tryIt(url, demonstration)].join("\n");
 }
 
 /** One line that works as it stands. */
@@ -68,10 +91,4 @@ function tryIt(url: string, { configuration, key }: Demonstration): string {
   const headers = [`authorization: Bearer ${key}`, "content-type: application/json"];
   const flags = headers.map((header) => `-H ${shellWord(header)}`).join(" ");
   return `curl -sS ${url}/v1/chat/completions ${flags} -d ${shellWord(body)}`;
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-  });
 }

@@ -6,7 +6,7 @@ export const doctor: Command = {
   about:
     "look at everything Skillward stands on here and say what to do; changes nothing, exit 1 when there is something",
   arguments: [],
-  options: lookOptions,
-  examples: ["skillward doctor", "skillward doctor --json"],
+  options: [{ flags: "--offline", about: "ask no GitHub and no model service how it is" }, ...lookOptions],
+  examples: ["skillward doctor", "skillward doctor --offline --json"],
   load: () => import("../commands/doctor.ts"),
 };

@@ -6,7 +6,7 @@ const which = { form: "<skill>", about: "an entry's id, or its name where only o
 
 export const skill: CommandGroup = {
   name: "skill",
-  about: "the skills of the registry: list, show, diff, revisions",
+  about: "the skills of the registry: list, show, diff, revisions, publish, unpublish, published",
   commands: [
     {
       name: "list",
@@ -45,6 +45,30 @@ export const skill: CommandGroup = {
       options: storeOptions,
       examples: ["skillward skill revisions house:brand-voice"],
       load: () => import("../commands/skill/revisions.ts"),
+    },
+    {
+      name: "publish",
+      about: "let anybody fetch what is approved of a skill, below /.well-known/agent-skills",
+      arguments: [which],
+      options: storeOptions,
+      examples: ["skillward skill publish house:brand-voice"],
+      load: () => import("../commands/skill/publish.ts"),
+    },
+    {
+      name: "unpublish",
+      about: "switch that off again, whatever state the skill is in",
+      arguments: [which],
+      options: storeOptions,
+      examples: ["skillward skill unpublish house:brand-voice"],
+      load: () => import("../commands/skill/unpublish.ts"),
+    },
+    {
+      name: "published",
+      about: "what is published; every byte of it is verified, exit 1 when something is not served",
+      arguments: [],
+      options: storeOptions,
+      examples: ["skillward skill published", "skillward skill published --json"],
+      load: () => import("../commands/skill/published.ts"),
     },
   ],
 };

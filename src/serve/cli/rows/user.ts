@@ -18,8 +18,20 @@ export const user: CommandGroup = {
       name: "add",
       about: "add a user; the password is asked for, unseen",
       arguments: [{ form: "<name>", about: "a new name: lowercase letters, digits, dots, hyphens, underscores" }],
-      options: [{ flags: "--role <role>", about: role, choices: roles, required: true }, ...passwords, ...storeOptions],
-      examples: ["skillward user add anna --role admin", "skillward user add ben --role reviewer --generate"],
+      options: [
+        { flags: "--role <role>", about: role, choices: roles, required: true },
+        ...passwords,
+        {
+          flags: "--without-password",
+          about: "for somebody who signs in elsewhere: through OpenID Connect, or a proxy",
+        },
+        ...storeOptions,
+      ],
+      examples: [
+        "skillward user add anna --role admin",
+        "skillward user add ben --role reviewer --generate",
+        "skillward user add cleo --role reader --without-password",
+      ],
       load: () => import("../commands/user/add.ts"),
     },
     {

@@ -6,7 +6,7 @@ import type { Files, FileToPlace, Folders } from "../../../base/world.ts";
 import { pathFault } from "../../../ingest/skill/bundle.ts";
 import { findSkills } from "../../../ingest/skill/find-skills.ts";
 import { loadBundle, type SkillFolder } from "../../../ingest/skill/load-bundle.ts";
-import { skillsFolder } from "../../publish/workspace.ts";
+import { skillsFolder } from "../../publish/agents.ts";
 import type { SkillCase } from "./skill-case.ts";
 
 interface Disk {

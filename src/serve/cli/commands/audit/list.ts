@@ -27,15 +27,8 @@ export const run = withInspection(async (opened, call, output) => {
 function wantedBy(call: Call): AuditWanted {
   const [act, subject, by, since] = ["act", "subject", "by", "since"].map((name) => textOption(call, name));
   const [after, before] = ["after", "before"].map((name) => seqOption(call, name));
-  return {
-    limit: countOption(call, "limit") ?? 50,
-    ...(act !== undefined && { act }),
-    ...(subject !== undefined && { subject }),
-    ...(by !== undefined && { by }),
-    ...(since !== undefined && { since: parseMoment(since) }),
-    ...(after !== undefined && { after }),
-    ...(before !== undefined && { before }),
-  };
+  const limit = countOption(call, "limit") ?? 50;
+  return { limit, act, subject, by, since: since === undefined ? since : parseMoment(since), after, before };
 }
 
 /** 0 is before the first one. */

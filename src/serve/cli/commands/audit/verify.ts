@@ -32,6 +32,7 @@ const nouns: Readonly<Record<PartName, string>> = {
   keys: "API keys",
   providers: "providers",
   tokens: "tokens of sources",
+  published: "published skills",
   entries: "entries and sources",
 };
 

@@ -1,5 +1,4 @@
-import { reachOf } from "../../../../app/reach.ts";
-import { listAttached } from "../../../../use/llm/attachments.ts";
+import { showAttached } from "../../../../app/attach.ts";
 import { showConfiguration } from "../../../../use/llm/configurations.ts";
 import { exit } from "../../command.ts";
 import { renderFindings, show } from "../../render.ts";
@@ -11,8 +10,7 @@ export const run = withApp(async (app, call, output) => {
   const { llm } = app;
   const [id = ""] = call.args;
   const configuration = await showConfiguration(llm, id);
-  const attached = await listAttached(llm, `config:${id}`);
-  const { capabilities, findings } = await reachOf(app, `config:${id}`);
+  const { attached, capabilities, findings } = await showAttached(app, `config:${id}`);
   show(output, call, { ...configuration, attached, capabilities, findings }, () =>
     [
       renderConfiguration(configuration, output.style),

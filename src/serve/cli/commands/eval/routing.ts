@@ -1,5 +1,6 @@
 import { evaluateRouting, type GatedReport } from "../../../../app/eval-routing.ts";
 import { measuredRegistry } from "../../../../app/eval-registry.ts";
+import { demandKeeping, keepEvaluation } from "../../../../app/evaluations.ts";
 import { measuredPool, poolChain } from "../../../../app/pool-routing.ts";
 import { loadGate, parseShare } from "../../../../app/routing-gate.ts";
 import { Serving } from "../../../../app/serving.ts";
@@ -9,8 +10,9 @@ import { safeLine } from "../../../../base/text.ts";
 import { type ConfusableReport, findConfusable } from "../../../../use/route/evaluation/confusable.ts";
 import type { Gate } from "../../../../use/route/evaluation/gate.ts";
 import type { MeasuredRouting } from "../../../../use/route/evaluation/measured-routing.ts";
+import type { RoutingReport } from "../../../../use/route/evaluation/report.ts";
 import { jsonWithoutOrders } from "../../build-log.ts";
-import { countOption, flagOf, listOption, textOption } from "../../call.ts";
+import { countOption, flagOf, listOption, refuseOptions, textOption } from "../../call.ts";
 import { type Call, type ExitCode, exit, type Run } from "../../command.ts";
 import type { Output } from "../../output.ts";
 import { progressOn } from "../../progress.ts";
@@ -18,7 +20,7 @@ import { renderConfusable, renderMissedGates, renderRouting } from "../../render
 import { renderRoutingPage } from "../../routing-report/page.ts";
 import { renderVisibleJson } from "../../safe-output.ts";
 import { openTypedPool } from "../../typed-pool.ts";
-import { version } from "../../version.ts";
+import { version } from "../../../version.ts";
 import { withApp } from "../../with-app.ts";
 
 export const run: Run = (call, output) => {
@@ -29,13 +31,15 @@ export const run: Run = (call, output) => {
 const measureRegistry: Run = withApp(async (app, call, output) => {
   const serving = new Serving(app);
   try {
+    const title = textOption(call, "keep");
+    if (title !== undefined) demandKeeping(app, title);
     const counting = progressOn(output, "indexing");
-    return await show(
-      app.world,
-      await measuredRegistry(app, serving, ({ done, of }) => counting(done, of)),
-      call,
-      output,
-    );
+    const measured = await measuredRegistry(app, serving, { onProgress: ({ done, of }) => counting(done, of) });
+    return await show(app.world, measured, call, output, async (report) => {
+      if (title === undefined) return;
+      const { id } = await keepEvaluation(app, { title, generation: measured.generation, report });
+      output.note(`kept as ${id}`);
+    });
   } finally {
     await serving.close();
   }
@@ -43,13 +47,21 @@ const measureRegistry: Run = withApp(async (app, call, output) => {
 
 const measurePool: Run = async (call, output) => {
   const world = createWorld();
+  refuseOptions(call, ["keep"], "is for the registry's own routing, and --skills measures another");
   const pool = await openTypedPool(world, call, output);
   return show(world, measuredPool(pool, poolChain(world)), call, output);
 };
 
-async function show(world: World, routing: MeasuredRouting, call: Call, output: Output): Promise<ExitCode> {
+async function show(
+  world: World,
+  routing: MeasuredRouting,
+  call: Call,
+  output: Output,
+  keep: (report: RoutingReport) => Promise<void> = async () => {},
+): Promise<ExitCode> {
   const gate = await gateOf(world, call);
   const measured = call.args.length === 0 ? null : await evaluated(world, routing, gate, call, output);
+  if (measured !== null) await keep(measured);
   const confusable = call.options["confusable"] === true ? await confused(routing, output) : null;
   if (measured !== null) await writePage(world, measured, call, output);
   print(measured, confusable, call, output);
@@ -65,8 +77,9 @@ function refuseNothingToDo({ args, options }: Call): void {
       "usage.invalid",
       "name a golden file, or ask for --confusable; see skillward eval routing --help",
     );
-  if (options["html"] !== undefined)
-    throw new AppError("usage.invalid", "--html shows what a golden file says: name one");
+  for (const [option, does] of Object.entries({ html: "shows", keep: "keeps" }))
+    if (options[option] !== undefined)
+      throw new AppError("usage.invalid", `--${option} ${does} what a golden file says: name one`);
 }
 
 async function gateOf({ files }: World, call: Call): Promise<Gate> {

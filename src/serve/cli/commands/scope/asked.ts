@@ -3,11 +3,9 @@ import type { Candidates } from "../../../../app/scope/candidates.ts";
 import { namedCandidates } from "../../../../app/scope/named-candidates.ts";
 import { isBuiltIn, lookAtScope, type ScopeSet } from "../../../../app/scope/scope-set.ts";
 import { storedCandidates } from "../../../../app/scope/stored-candidates.ts";
+import { demandTools } from "../../../../app/scope/stored-scope.ts";
 import { loadWorkspaceFile } from "../../../../app/workspace-file.ts";
 import { createWorld } from "../../../../app/world.ts";
-import { AppError } from "../../../../base/error.ts";
-import { parsePattern } from "../../../../base/tools/patterns.ts";
-import { canonicalTools, displayName } from "../../../../base/tools/tools.ts";
 import { splitTools } from "../../../../ingest/skill/tools.ts";
 
 import { refuseOptions, textOption } from "../../call.ts";
@@ -49,22 +47,6 @@ function askedIn(call: Call) {
   return {
     names: call.args,
     strict: call.options["strict"] === true,
-    ...(tools === undefined ? {} : { tools: toolsIn(tools) }),
+    ...(tools === undefined ? {} : { tools: demandTools(splitTools(tools), "--tools") }),
   };
-}
-
-/** Names of tools; of an entry as a skill would write it, the tool that it is about. */
-function toolsIn(text: string): readonly string[] {
-  const tools = splitTools(text).map((entry) => (isName(entry) ? entry : nameIn(entry)));
-  if (tools.length > 0 && tools.every((tool) => tool !== undefined)) return tools;
-  throw new AppError("usage.invalid", "--tools: expected names of tools with commas between them, such as read,Bash");
-}
-
-function isName(entry: string): boolean {
-  return canonicalTools(entry).length > 0;
-}
-
-function nameIn(entry: string): string | undefined {
-  const tools = parsePattern(entry)?.tools;
-  return tools === undefined ? undefined : displayName(tools);
 }

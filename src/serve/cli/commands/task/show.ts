@@ -1,5 +1,4 @@
-import { reachOf } from "../../../../app/reach.ts";
-import { listAttached } from "../../../../use/llm/attachments.ts";
+import { showAttached } from "../../../../app/attach.ts";
 import { showTask } from "../../../../use/llm/task.ts";
 import { exit } from "../../command.ts";
 import { hint, renderFindings, show } from "../../render.ts";
@@ -11,8 +10,7 @@ export const run = withApp(async (app, call, output) => {
   const { llm } = app;
   const [id = ""] = call.args;
   const task = await showTask(llm, id);
-  const attached = await listAttached(llm, `task:${id}`);
-  const { capabilities, findings } = await reachOf(app, `task:${id}`);
+  const { attached, capabilities, findings } = await showAttached(app, `task:${id}`);
   show(output, call, { ...task, attached, capabilities, findings }, () =>
     [
       renderTask(task, output.style),

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { sha256 } from "../../base/digest.ts";
+import { accountsWith } from "../../testing/accounts-context.ts";
+import { seededRandomness } from "../../testing/seeded-randomness.ts";
+import { createKeyFile } from "../key-file.ts";
+import { loadKeys } from "../keys.ts";
+import type { SessionRecord, UserRecord } from "./port.ts";
+import { sealSession, sealUser } from "./seal.ts";
+import { closeSession, findSession, openSession } from "./sessions.ts";
+
+const registryWith = () => accountsWith({ ann: "operator", bob: "admin" }, "hash");
+type Registry = ReturnType<typeof registryWith>;
+
+function userRow({ kept }: Registry, name: string): UserRecord {
+  const user = kept.rows.users.get(name);
+  if (user === undefined) throw new Error(`no row of ${name}`);
+  return user;
+}
+
+function rowOf({ kept }: Registry, secret: string): SessionRecord {
+  const session = kept.rows.sessions.get(sha256(Buffer.from(secret)));
+  if (session === undefined) throw new Error("no row of this session");
+  return session;
+}
+
+const everything = ({ kept }: Registry) => structuredClone(kept.rows);
+
+describe("T18: a row written by hand signs nobody in", () => {
+  const known = Buffer.alloc(32, 7).toString("base64url");
+  const hash = sha256(Buffer.from(known));
+  const foreign = loadKeys(createKeyFile(seededRandomness("foreign")));
+
+  const forgeries: readonly [string, (anns: SessionRecord, registry: Registry) => SessionRecord][] = [
+    ["a copy under a secret that is known", (anns) => ({ ...anns, hash })],
+    ["a copy for somebody else", (anns) => ({ ...anns, user: "bob" })],
+    ["another way", (anns) => ({ ...anns, way: "oidc" })],
+    ["opened later", (anns) => ({ ...anns, createdAt: anns.createdAt + 1 })],
+    ["seen later", (anns) => ({ ...anns, seenAt: anns.seenAt + 1 })],
+    ["no seal", (anns) => ({ ...anns, seal: "" })],
+    ["sealed with another key file", (anns, registry) => sealSession(foreign, anns, userRow(registry, "ann"))],
+    ["the seal of the user's own row", (anns, registry) => ({ ...anns, seal: userRow(registry, "ann").seal })],
+    [
+      "sealed for another user's record",
+      (anns, registry) => sealSession(registry.keys, anns, userRow(registry, "bob")),
+    ],
+  ];
+
+  test.each(forgeries)("%s", async (_what, forge) => {
+    const registry = registryWith();
+    registry.kept.rows.users.set("bob", sealUser(registry.keys, { ...userRow(registry, "bob"), createdAt: 5 }));
+    const secret = await openSession(registry, "ann", "password");
+    const forged = forge(rowOf(registry, secret), registry);
+    registry.kept.rows.sessions = new Map([[forged.hash, forged]]);
+    const before = everything(registry);
+    for (const tried of [secret, known]) {
+      expect(await findSession(registry, tried)).toBeUndefined();
+      await closeSession(registry, tried);
+    }
+    registry.clock.advance(120_000);
+    for (const tried of [secret, known]) expect(await findSession(registry, tried)).toBeUndefined();
+    expect(everything(registry)).toEqual(before);
+  });
+});

@@ -1,0 +1,40 @@
+import { agentNames, agentScopes } from "../../../use/publish/agents.ts";
+import type { Command } from "../command.ts";
+import { storeOptions } from "./options.ts";
+
+/** `--config` names a configuration here, as for `compose`. */
+const withoutConfigFile = storeOptions.filter(({ flags }) => !flags.startsWith("--config "));
+
+export const exportSkills: Command = {
+  name: "export",
+  about: "write approved skills into an agent's own folder, with skillward.lock; all of them or none",
+  arguments: [],
+  options: [
+    { flags: "--to <folder>", about: "the folder of a project, or of a person", required: true },
+    {
+      flags: "--agent <name>",
+      about: "below it, where this agent looks; the folder itself without it",
+      choices: agentNames,
+    },
+    {
+      flags: "--scope <scope>",
+      about: "whether --to is a project's or a person's",
+      choices: agentScopes,
+      default: "project",
+    },
+    { flags: "--skill <skill>", about: "only this one, by its id or name; repeat it for more", repeatable: true },
+    {
+      flags: "--config <id>",
+      about: "only what is attached to this configuration; its file is SKILLWARD_CONFIG's here",
+    },
+    { flags: "--prune", about: "take away what was exported before and is not to be there any more" },
+    { flags: "--force", about: "also over what was changed there" },
+    ...withoutConfigFile,
+  ],
+  examples: [
+    "skillward export --to . --agent claude",
+    "skillward export --to ~ --agent copilot --scope user --skill brand-voice",
+    "skillward export --to build/skills --config support --prune",
+  ],
+  load: () => import("../commands/export.ts"),
+};

@@ -1,0 +1,19 @@
+import { z } from "@hono/zod-openapi";
+import type { PublishedLine } from "../../../app/published.ts";
+import { finding } from "../schemas.ts";
+import { digest, moment, type Sent } from "./registry.ts";
+
+export const publishedLine = z
+  .object({
+    entry: z.string(),
+    name: z.string(),
+    digest: digest.nullable().describe("The approved revision that is served; null: nothing is."),
+    at: moment,
+    by: z.string(),
+    findings: z.array(finding).readonly().describe("Why nothing is served."),
+  })
+  .openapi("PublishedLine") satisfies z.ZodType<Sent<PublishedLine>>;
+
+export const publishedLines = z.array(publishedLine).readonly();
+
+export const unpublished = z.object({ entry: z.string() }).openapi("Unpublished");

@@ -1,0 +1,98 @@
+import { z } from "@hono/zod-openapi";
+import type { CleanOptions, CleanReport } from "../../../app/approve-clean.ts";
+import type { Queue } from "../../../app/queue.ts";
+import type { ReviewView, Said, Saying } from "../../../app/reviews.ts";
+import { finding } from "../schemas.ts";
+import {
+  count,
+  decision,
+  entryLine,
+  entryLineFields,
+  pageFields,
+  pageQuery,
+  type Sent,
+  sentence,
+  sourceId,
+  texts,
+  typedDigest,
+} from "./registry.ts";
+import { provenanceView, revisionView, skillDiff, visibleFile } from "./revisions.ts";
+
+const findings = z.array(finding).readonly();
+
+export const queueQuery = z.strictObject({ source: sourceId.optional(), ...pageQuery });
+
+const waitingLine = z
+  .object({ ...entryLineFields, clean: z.boolean().describe("Whether a word in bulk would take it.") })
+  .openapi("WaitingLine");
+
+export const queue = z
+  .object({
+    ...pageFields(waitingLine),
+    turnedDown: count.describe("In such a state too, but a person has already turned down what is current."),
+    noticed: findings,
+  })
+  .openapi("Queue") satisfies z.ZodType<Sent<Queue>>;
+
+export const reviewView = z
+  .object({
+    ...entryLineFields,
+    revision: revisionView,
+    frontmatter: z.array(z.object({ field: z.string(), value: z.string() })).readonly(),
+    diff: skillDiff,
+    reasons: z.record(z.string(), z.string()).readonly().describe("Why each kind of finding matters, by its code."),
+    provenance: provenanceView,
+    decisions: z.array(decision).readonly(),
+    noticed: findings,
+  })
+  .openapi("Review") satisfies z.ZodType<Sent<ReviewView>>;
+
+export const rawQuery = z.strictObject({ digest: typedDigest.optional() });
+export const rawFiles = z.object({ files: z.array(visibleFile).readonly() }).openapi("RawFiles");
+
+const rollback = z.boolean().optional().describe("An older kept revision is meant, not the current one.");
+const codes = z.array(z.string().min(1).max(128)).max(256);
+const shown = typedDigest.describe(
+  "The digest that was shown, or its first digits: if it moved meanwhile, `review.stale`.",
+);
+const note = sentence.optional();
+
+/** RV-5: what lets something in is said of the bytes that were shown. */
+export const saying = z.discriminatedUnion("act", [
+  z.strictObject({
+    act: z.literal("approve"),
+    digest: shown,
+    rollback,
+    withoutGrants: z.boolean().optional().describe("Leave the tools that it asks for without pre-approval."),
+    overrides: codes.optional().describe("Codes of findings to override with it; takes a reason."),
+    reason: sentence.optional(),
+    note,
+  }),
+  z.strictObject({
+    act: z.literal("override"),
+    digest: shown,
+    rollback,
+    overrides: codes.min(1),
+    reason: sentence.min(1),
+  }),
+  z.strictObject({ act: z.literal("reject"), digest: shown.optional(), rollback, note }),
+  z.strictObject({ act: z.literal("disable"), digest: shown.optional(), rollback, note }),
+]) satisfies z.ZodType<Sent<Saying>>;
+
+export const said = z
+  .object({ decisions: z.array(decision).readonly(), standing: entryLine.describe("Where the entry stands now.") })
+  .openapi("Said") satisfies z.ZodType<Said>;
+
+export const cleanAsked = z.strictObject({
+  source: sourceId.optional(),
+  withoutGrants: z.boolean().optional(),
+  note,
+}) satisfies z.ZodType<Sent<CleanOptions>>;
+
+export const cleanReport = z
+  .object({
+    approved: texts,
+    withGrants: texts.describe("Those whose tools are pre-approved with it."),
+    leftOut: z.array(z.object({ entry: z.string(), why: z.string() })).readonly(),
+  })
+  .openapi("CleanReport") satisfies z.ZodType<CleanReport>;

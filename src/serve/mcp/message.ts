@@ -1,0 +1,42 @@
+import { isJsonContentType } from "@modelcontextprotocol/server";
+import { readBody } from "../body.ts";
+import type { Wire } from "../door.ts";
+import { sendJson } from "../send.ts";
+
+/** What a host sent, or the answer to what is no message. */
+export type Message = { readonly message: unknown } | { readonly answer: Response };
+
+/** One message, bounded. The transports of the SDK are given what was read here: they read nothing themselves. */
+export async function readMessage({ incoming, outgoing, exchange }: Wire["Bindings"], most: number): Promise<Message> {
+  if (!isJsonContentType(incoming.headers["content-type"]))
+    return { answer: refuse(outgoing, 415, invalidRequest, "content-type: expected application/json") };
+  const bytes = await readBody(incoming, most);
+  exchange.bytesIn = bytes.length;
+  const message = parseJson(bytes);
+  if (message === undefined)
+    return { answer: refuse(outgoing, 400, parseError, "the body is not valid JSON in UTF-8") };
+  // T41: many in one would count as one. The protocol had them for three months.
+  if (Array.isArray(message)) return { answer: refuse(outgoing, 400, invalidRequest, "send one message at a time") };
+  return { message };
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+const parseError = -32_700;
+export const [invalidRequest, unknownSession] = [-32_600, -32_001] as const;
+
+/** A refusal that clients of MCP read. */
+export function refuse(
+  outgoing: Wire["Bindings"]["outgoing"],
+  status: number,
+  code: number,
+  message: string,
+): Response {
+  return sendJson(outgoing, { jsonrpc: "2.0", error: { code, message }, id: null }, { status });
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { fixedClock } from "../testing/fixed-clock.ts";
+import { Tries, type TryBounds } from "./tries.ts";
+
+const bounds: TryBounds = { triesPerAccount: 3, triesPerAddress: 5, triesAtOnce: 100, remembered: 4 };
+
+function created(more: Partial<TryBounds> = {}) {
+  const clock = fixedClock();
+  return { clock, tries: new Tries(clock, { ...bounds, ...more }) };
+}
+
+type Tried = Parameters<Tries["run"]>[0];
+
+/** What becomes of one try: how much work was done for it, and whether it was told to wait. */
+async function tried(tries: Tries, who: Tried, isRight = false): Promise<"right" | "wrong" | "refused"> {
+  let worked = false;
+  const work = async () => {
+    worked = true;
+    if (!isRight) throw new Error("wrong");
+  };
+  try {
+    await tries.run(who, work);
+    return "right";
+  } catch (error) {
+    if (worked) return "wrong";
+    expect(error).toMatchObject({ code: "request.too-many", seconds: expect.any(Number) });
+    return "refused";
+  }
+}
+
+async function several(count: number, act: (at: number) => Promise<string>): Promise<Record<string, number>> {
+  const sums: Record<string, number> = {};
+  for (let at = 0; at < count; at++) {
+    const outcome = await act(at);
+    sums[outcome] = (sums[outcome] ?? 0) + 1;
+  }
+  return sums;
+}
+
+describe("T38: how often somebody may try", () => {
+  test("as one account, from wherever they come; then once each time another try has become due", async () => {
+    const { clock, tries } = created();
+    const outcome = await several(50, (at) => tried(tries, { account: "ann", address: `10.0.0.${at}` }));
+    expect(outcome).toEqual({ wrong: 3, refused: 47 });
+    clock.advance(20_000);
+    expect(await several(5, () => tried(tries, { account: "ann", address: "10.1.0.1" }))).toEqual({
+      wrong: 1,
+      refused: 4,
+    });
+    expect(await tried(tries, { account: "ben", address: "10.2.0.1" })).toBe("wrong");
+  });
+
+  test("right ones count for the account, so that nobody opens sessions without end", async () => {
+    const { tries } = created();
+    expect(await several(9, () => tried(tries, { account: "ann" }, true))).toEqual({ right: 3, refused: 6 });
+  });
+
+  test("from one address, whatever the names; right ones do not count there", async () => {
+    const { tries } = created();
+    const address = "10.0.0.1";
+    expect(await several(20, (at) => tried(tries, { account: `right${at}`, address }, true))).toEqual({ right: 20 });
+    expect(await several(20, (at) => tried(tries, { account: `wrong${at}`, address }))).toEqual({
+      wrong: 5,
+      refused: 15,
+    });
+    expect(await tried(tries, { account: "ann", address: "10.0.0.2" })).toBe("wrong");
+  });
+
+  test("an address that has used itself up takes nothing from anybody's account", async () => {
+    const { tries } = created();
+    const address = "10.0.0.1";
+    await several(5, (at) => tried(tries, { account: `other${at}`, address }));
+    expect(await several(20, () => tried(tries, { account: "ann", address }))).toEqual({ refused: 20 });
+    expect(await tried(tries, { account: "ann", address: "10.0.0.2" })).toBe("wrong");
+  });
+
+  test("what an account is refused without any work takes nothing from its address", async () => {
+    const { tries } = created();
+    const address = "10.0.0.1";
+    expect(await several(50, () => tried(tries, { account: "ann", address }))).toEqual({ wrong: 3, refused: 47 });
+    expect(await several(5, () => tried(tries, { account: "ben", address }))).toEqual({ wrong: 2, refused: 3 });
+  });
+
+  test("so many at the same time, and their places are free again however they ended", async () => {
+    const { tries } = created({ triesAtOnce: 2, triesPerAccount: 100, triesPerAddress: 100 });
+    const ends: (() => void)[] = [];
+    const running = ["a", "b"].map((account) =>
+      tries.run(
+        { account },
+        () => new Promise<void>((resolve, reject) => ends.push(account === "a" ? resolve : reject)),
+      ),
+    );
+    expect(await tried(tries, { account: "c" })).toBe("refused");
+    for (const end of ends) end();
+    await Promise.allSettled(running);
+    expect(await tried(tries, { account: "c" })).toBe("wrong");
+  });
+
+  test("says when to come back", async () => {
+    const { tries } = created();
+    await several(3, () => tried(tries, { account: "ann" }));
+    await expect(tries.run({ account: "ann" }, async () => {})).rejects.toMatchObject({ seconds: 20 });
+  });
+
+  test("T41: what is remembered is bounded", async () => {
+    const { tries } = created();
+    await several(100, (at) => tried(tries, { account: `n${at}`, address: `10.0.0.${at}` }));
+    expect(tries.size).toEqual({ accounts: 4, addresses: 4 });
+  });
+});

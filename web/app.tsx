@@ -1,0 +1,65 @@
+import type { FunctionComponent } from "preact";
+import { place } from "./lib/router.ts";
+import { session } from "./lib/session.ts";
+import { ApiPage } from "./pages/api-docs.tsx";
+import { AuditPage } from "./pages/audit.tsx";
+import { FirstPage } from "./pages/entrance/first.tsx";
+import { SignInPage } from "./pages/entrance/sign-in.tsx";
+import { EvaluationsPage } from "./pages/evaluations.tsx";
+import { NotFoundPage } from "./pages/not-found.tsx";
+import { OverviewPage } from "./pages/overview/overview.tsx";
+import { PeoplePage } from "./pages/people/people.tsx";
+import { ReviewPage } from "./pages/review/review.tsx";
+import { RoutingPage } from "./pages/routing.tsx";
+import { ScopesPage } from "./pages/scopes.tsx";
+import { SettingsPage } from "./pages/settings.tsx";
+import { SkillsPage } from "./pages/skills/skills.tsx";
+import { SourcesPage } from "./pages/sources/sources.tsx";
+import { ConfigurationsPage } from "./pages/targets/configurations.tsx";
+import { TasksPage } from "./pages/targets/tasks.tsx";
+import { UsagePage } from "./pages/usage.tsx";
+import { Boundary } from "./ui/boundary.tsx";
+
+/** Every page by the first part of its place. */
+const pages: Readonly<Record<string, FunctionComponent>> = {
+  "": OverviewPage,
+  api: ApiPage,
+  audit: AuditPage,
+  configurations: ConfigurationsPage,
+  evaluations: EvaluationsPage,
+  people: PeoplePage,
+  review: ReviewPage,
+  routing: RoutingPage,
+  scopes: ScopesPage,
+  settings: SettingsPage,
+  skills: SkillsPage,
+  sources: SourcesPage,
+  tasks: TasksPage,
+  usage: UsagePage,
+};
+
+/** Those that nobody needs to be signed in for; on any other page, whoever is not signs in first. */
+const open: Readonly<Record<string, FunctionComponent>> = { first: FirstPage };
+
+/** The page of where one is. */
+export function App() {
+  const known = session.value;
+  const { page } = place.value;
+  if (known === undefined)
+    return (
+      <div class="loading" role="status">
+        Loading…
+      </div>
+    );
+  const Page = known.person === null ? pageIn(open, page, SignInPage) : pageIn(pages, page, NotFoundPage);
+  return (
+    <Boundary key={page}>
+      <Page />
+    </Boundary>
+  );
+}
+
+function pageIn(table: typeof pages, page: string, otherwise: FunctionComponent): FunctionComponent {
+  // What every object has is no page.
+  return (Object.hasOwn(table, page) ? table[page] : undefined) ?? otherwise;
+}

@@ -1,0 +1,98 @@
+/** A refusal or a failure, as the server says it. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+  readonly status: number;
+  /** One of a closed list; `network` when nobody answered. */
+  readonly code: string;
+
+  constructor(status: number, code: string, detail: string) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** T37: what every write of this session carries; null as long as nobody is signed in. */
+let token: string | null = null;
+let onSignedOut: () => void = () => {};
+
+export function useToken(fresh: string | null): void {
+  token = fresh;
+}
+
+/** Called when the server does not know this browser any more. */
+export function whenSignedOut(act: () => void): void {
+  onSignedOut = act;
+}
+
+/** The last answer of each path with its tag: whatever did not change is not sent again (SV-2). */
+const kept = new Map<string, { readonly etag: string; readonly value: unknown }>();
+const mostKept = 200;
+
+export function forgetAnswers(): void {
+  kept.clear();
+}
+
+/** Asks the API. Fails with `Problem`, whatever went wrong. */
+export async function ask<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
+  const known = method === "GET" ? kept.get(path) : undefined;
+  const response = await send(method, path, body, known?.etag);
+  if (response.status === 304 && known !== undefined) return known.value as Answer;
+  const value = await read(response);
+  if (!response.ok) throw problemOf(response, value);
+  const etag = response.headers.get("etag");
+  if (method === "GET" && etag !== null) keep(path, etag, value);
+  return value as Answer;
+}
+
+function keep(path: string, etag: string, value: unknown): void {
+  kept.delete(path);
+  kept.set(path, { etag, value });
+  const [oldest] = kept.keys();
+  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+}
+
+async function send(method: Method, path: string, body: unknown, etag: string | undefined): Promise<Response> {
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (method !== "GET" && token !== null) headers["x-skillward-token"] = token;
+  if (etag !== undefined) headers["if-none-match"] = etag;
+  try {
+    const sent = body === undefined ? null : JSON.stringify(body);
+    return await fetch(path, { method, headers, body: sent, credentials: "same-origin", cache: "no-store" });
+  } catch {
+    throw new Problem(0, "network", "The server does not answer. Is it running?");
+  }
+}
+
+async function read(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function problemOf({ status }: Response, value: unknown): Problem {
+  const said = (value ?? {}) as { code?: unknown; detail?: unknown };
+  const code = typeof said.code === "string" ? said.code : "unknown";
+  const detail = typeof said.detail === "string" ? said.detail : `The server answered ${status}.`;
+  if (status === 401 && token !== null) onSignedOut();
+  return new Problem(status, code, detail);
+}
+
+/** One part of a path, whatever it holds. */
+export function segment(text: string): string {
+  return encodeURIComponent(text);
+}
+
+/** A path with what is asked for behind it; what is undefined or empty is left out. */
+export function withQuery(path: string, query: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+  if (given.length === 0) return path;
+  return `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+}

@@ -1,0 +1,12 @@
+import { Empty } from "../ui/parts.tsx";
+import { Shell } from "../ui/shell.tsx";
+
+export function NotFoundPage() {
+  return (
+    <Shell title="Not here">
+      <Empty title="There is no such page">
+        <a href="#/">Go to the overview</a>
+      </Empty>
+    </Shell>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ReviewView, Said } from "#contract";
+import { to } from "../../lib/router.ts";
+import { ShortDigest } from "../../skill/digest.tsx";
+import { tellDone } from "../../ui/toast.tsx";
+import { Visible } from "../../ui/visible.tsx";
+import type { Word } from "./deciding.ts";
+
+const past: Readonly<Record<Word["act"], string>> = {
+  approve: "Approved",
+  reject: "Rejected",
+  disable: "Disabled",
+  override: "Overridden in",
+};
+
+/** Says what was signed, and where it can be undone. */
+export function tellDecided(view: ReviewView, { standing }: Said, { act }: Word): void {
+  tellDone(
+    <>
+      {past[act]}{" "}
+      <a href={to("skills", view.entry)}>
+        <Visible text={view.name} />
+      </a>{" "}
+      <ShortDigest of={view.revision.digest} />: it is {standing.state} now.
+      {act === "approve" && (
+        <>
+          {" "}
+          To undo it, <a href={to("skills", view.entry)}>disable it</a>.
+        </>
+      )}
+    </>,
+  );
+}

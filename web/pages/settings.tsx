@@ -1,0 +1,90 @@
+import { useState } from "preact/hooks";
+import type { Diagnosis, SessionView } from "#contract";
+import { ask } from "../lib/api.ts";
+import { useAction, useResource } from "../lib/resource.ts";
+import { enter, may, session } from "../lib/session.ts";
+import { Button, Card, Empty, Field, Loaded, Notice, ProblemNotice, Tag } from "../ui/parts.tsx";
+import { Shell } from "../ui/shell.tsx";
+import { Providers } from "./providers.tsx";
+
+/** One's own account; for admins also the services that are asked, and whether the installation is sound. */
+export function SettingsPage() {
+  return (
+    <Shell title="Settings">
+      {may("administer") && <Providers />}
+      {session.value?.ways.password === true && <OwnPassword />}
+      {may("administer") && <Doctor />}
+    </Shell>
+  );
+}
+
+function OwnPassword() {
+  const [current, setCurrent] = useState("");
+  const [next, setNext] = useState("");
+  const [isDone, setDone] = useState(false);
+  const change = useAction(async () => {
+    // The session goes on under another id, and with another token.
+    enter(await ask<SessionView>("PUT", "/api/session/password", { current, next }));
+    setCurrent("");
+    setNext("");
+    setDone(true);
+  });
+  return (
+    <Card title="Your password">
+      <form class="card-body stack narrow" onSubmit={(event) => (event.preventDefault(), void change.run())}>
+        <ProblemNotice problem={change.problem} />
+        {isDone && change.problem === undefined && (
+          <Notice tone="ok">It is changed. Other browsers are signed out.</Notice>
+        )}
+        <Field label="Now">
+          <input
+            type="password"
+            autoComplete="current-password"
+            value={current}
+            onInput={({ currentTarget }) => setCurrent(currentTarget.value)}
+          />
+        </Field>
+        <Field label="New" hint="At least 12 characters.">
+          <input
+            type="password"
+            autoComplete="new-password"
+            value={next}
+            onInput={({ currentTarget }) => setNext(currentTarget.value)}
+          />
+        </Field>
+        <div class="row">
+          <Button type="submit" disabled={change.isRunning || current === "" || next === ""}>
+            Change it
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** SV-10: everything that a working Skillward stands on. */
+function Doctor() {
+  const diagnosis = useResource<Diagnosis>("/api/doctor");
+  return (
+    <Card title="Is everything in order?" tools={<Button onClick={() => diagnosis.reload()}>Look again</Button>}>
+      <Loaded of={diagnosis}>
+        {({ checks }) =>
+          checks.length === 0 ? (
+            <Empty title="Nothing was checked" />
+          ) : (
+            <ul class="lines">
+              {checks.map(({ name, state, says, todo }) => (
+                <li key={`${name} ${says}`} class="line">
+                  <Tag tone={state === "ok" ? "ok" : state === "warn" ? "warn" : "bad"}>{state}</Tag>
+                  <strong>{name}</strong>
+                  <span class="wrap">{says}</span>
+                  {todo !== null && <span class="mute small wrap">{todo}</span>}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}

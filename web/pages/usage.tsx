@@ -1,0 +1,97 @@
+import type { UsageView } from "#contract";
+import { withQuery } from "../lib/api.ts";
+import { count } from "../lib/format.ts";
+import { useReloading, useResource } from "../lib/resource.ts";
+import { place, setQuery, to } from "../lib/router.ts";
+import { Chart } from "../ui/chart.tsx";
+import { Card, Empty, Field, Loaded } from "../ui/parts.tsx";
+import { Shell } from "../ui/shell.tsx";
+import { Ago } from "../ui/words.tsx";
+
+const events = ["injected", "dropped", "denied", "routed"] as const;
+const spans = [7, 30, 90, 365];
+
+/** RV-8: what happened to skills in requests. */
+export function UsagePage() {
+  const days = Number(place.value.query.get("days") ?? 30);
+  const usage = useResource<UsageView>(withQuery("/api/usage", { days }));
+  useReloading(usage);
+  return (
+    <Shell title="Usage" about="what happened to skills in requests">
+      <div class="row">
+        <Field label="Days">
+          <select value={String(days)} onChange={({ currentTarget }) => setQuery("days", currentTarget.value)}>
+            {spans.map((span) => (
+              <option key={span} value={String(span)}>
+                the last {span}
+              </option>
+            ))}
+          </select>
+        </Field>
+      </div>
+      <Loaded of={usage}>{(view) => <Shown view={view} />}</Loaded>
+    </Shell>
+  );
+}
+
+function Shown({ view: { days, skills } }: { readonly view: UsageView }) {
+  if (skills.length === 0)
+    return (
+      <Card>
+        <Empty title="Nothing was used in this time">
+          Send a request through the gateway. <a href={to("configurations")}>Configurations</a> say how.
+        </Empty>
+      </Card>
+    );
+  return (
+    <>
+      <Card title="Day by day">
+        <div class="card-body">
+          <Chart
+            title="How often skills were injected, dropped and denied, by day"
+            kind="bar"
+            labels={days.map(({ day }) => day.slice(5))}
+            series={events.map((event) => ({ name: event, values: days.map(({ counts }) => counts[event] ?? 0) }))}
+          />
+        </div>
+      </Card>
+      <Card title="Skill by skill">
+        <div class="scroll" tabIndex={0} role="region" aria-label="Usage of each skill">
+          <table class="table">
+            <thead>
+              <tr>
+                <th scope="col">Skill</th>
+                {events.map((event) => (
+                  <th key={event} scope="col" class="number">
+                    {event}
+                  </th>
+                ))}
+                <th scope="col">Denied tools</th>
+                <th scope="col">Last</th>
+              </tr>
+            </thead>
+            <tbody>
+              {skills.map(({ entry, name, counts, tools, last }) => (
+                <tr key={entry}>
+                  <td class="wrap">
+                    <a href={to("skills", entry)}>{name}</a>
+                    <div class="faint small">{entry}</div>
+                  </td>
+                  {events.map((event) => (
+                    <td key={event} class="number">
+                      {count(counts[event] ?? 0)}
+                    </td>
+                  ))}
+                  <td class="wrap mute small">{tools.map(({ tool, times }) => `${tool} ×${times}`).join(", ")}</td>
+                  <td>
+                    <Ago at={last} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </Card>
+    </>
+  );
+}
