@@ -129,7 +129,7 @@ describe("SV-1: npm start", () => {
     const folder = newHome();
     const started = new Started(folder, ["--no-demo"]);
     const printed = await started.printed(/key add/);
-    const [, origin = "", token = ""] = /(http:\/\/localhost:\d+)\/#\/first\/(\S+)/.exec(printed) ?? [];
+    const [, origin = "", token = ""] = /(http:\/\/127\.0\.0\.1:\d+)\/#\/first\/(\S+)/.exec(printed) ?? [];
     const body = JSON.stringify({ token, name: "ann", password: "correct horse battery staple" });
     const first = async () =>
       fetch(`${origin}/api/first`, { method: "POST", headers: { "content-type": "application/json" }, body });
