@@ -7,12 +7,10 @@ const json = { "content-type": "application/json" };
 export function createLoads({ key, entry }) {
   const own = { authorization: `Bearer ${key}` };
   const chat = JSON.stringify({ model: "bench", messages: [{ role: "user", content: "How long do I boil an egg?" }] });
-  const call = JSON.stringify({
-    jsonrpc: "2.0",
-    id: 1,
-    method: "tools/call",
-    params: { name: "load_skill", arguments: { skill: entry } },
-  });
+  const params = { name: "load_skill", arguments: { skill: entry } };
+  let calls = 0;
+  // Requests of one session are told apart by their ids.
+  const call = () => JSON.stringify({ jsonrpc: "2.0", id: ++calls, method: "tools/call", params });
   return {
     "API: a list of 100": {
       method: "GET",
@@ -31,7 +29,7 @@ export function createLoads({ key, entry }) {
       method: "POST",
       path: "/v1/chat/completions",
       headers: { ...own, ...json },
-      body: chat,
+      body: () => chat,
       isWhole: (text) => text.includes("skillward:end"),
     },
     "MCP: load a skill": {
@@ -57,7 +55,7 @@ export async function openLoad(nodes, load, width) {
 
 async function preparedHeaders(pool, { isConditional = false, isMcp = false, ...load }) {
   if (isConditional) {
-    const { headers, body } = await pool.request(load);
+    const { headers, body } = await ask(pool, load);
     await body.dump();
     return { "if-none-match": headers.etag };
   }
@@ -100,9 +98,14 @@ export async function run({ ends, load }, { width, milliseconds, perSecond = Num
   return { times, errors, perSecond: times.length / seconds };
 }
 
-async function faultOf(pool, { method, path, headers, body, isWhole }) {
+/** One request of a load. */
+export function ask(pool, { method, path, headers, body }) {
+  return pool.request({ method, path, headers, body: body?.() });
+}
+
+async function faultOf(pool, { isWhole, ...load }) {
   try {
-    const answer = await pool.request({ method, path, headers, body });
+    const answer = await ask(pool, load);
     const text = await answer.body.text();
     const isFine = answer.statusCode === 200 || answer.statusCode === 304;
     return isFine && isWhole(text) ? undefined : `${answer.statusCode} ${text.slice(0, 80)}`;

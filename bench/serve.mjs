@@ -14,7 +14,7 @@ import { parseArgs } from "node:util";
 import { Pool } from "undici";
 import { usageOf } from "./gateway-home.mjs";
 import { ms, printTable } from "./measure.mjs";
-import { at, createLoads, openLoad, run } from "./serve-load.mjs";
+import { ask, at, createLoads, openLoad, run } from "./serve-load.mjs";
 import { startNodes } from "./serve-nodes.mjs";
 
 const { values: options } = parseArgs({
@@ -77,7 +77,7 @@ async function measure(name, load, { nodes }) {
 async function startBare(node, load) {
   const once = await openLoad([node], load, 1);
   const [{ pool, headers }] = once.ends;
-  const answer = await pool.request({ method: load.method, path: load.path, headers, body: load.body });
+  const answer = await ask(pool, { ...load, headers });
   const [status, bytes] = [answer.statusCode, Buffer.from(await answer.body.arrayBuffer())];
   await once.close();
   const server = createServer((request, response) => {
