@@ -10,6 +10,7 @@ import { FormDialog } from "../ui/form-dialog.tsx";
 import { Button, Card, Empty, Facts, Field, Loaded, Tag } from "../ui/parts.tsx";
 import { Shell } from "../ui/shell.tsx";
 import { Ago } from "../ui/words.tsx";
+import { Table } from "../ui/table.tsx";
 
 /** RT-8: how often routing is right, over time. */
 export function EvaluationsPage() {
@@ -67,49 +68,35 @@ function Runs({ items }: { readonly items: readonly EvaluationLine[] }) {
         </div>
       </Card>
       <Card title="Runs">
-        <div class="scroll" tabIndex={0} role="region" aria-label="Runs">
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">Run</th>
-                <th scope="col">When</th>
-                <th scope="col" class="number">
-                  Queries
-                </th>
-                <th scope="col" class="number">
-                  First right
-                </th>
-                <th scope="col" class="number">
-                  MRR
-                </th>
-                <th scope="col" class="number">
-                  Answered
-                </th>
-                <th scope="col" class="number">
-                  False fires
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.map(({ id, title, at, by, figures }) => (
-                <tr key={id}>
-                  <td class="wrap">
-                    <a href={to("evaluations", id)}>{title}</a>
-                    <div class="faint small">{by}</div>
-                  </td>
-                  <td>
-                    <Ago at={at} />
-                  </td>
-                  <td class="number">{count(figures.queries)}</td>
-                  <td class="number">{percent(figures.pAt1)}</td>
-                  <td class="number">{figures.mrr.toFixed(3)}</td>
-                  <td class="number">{percent(figures.coverage)}</td>
-                  <td class="number">{figures.falseFires === null ? "–" : percent(figures.falseFires)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label="Runs"
+          columns={[
+            "Run",
+            "When",
+            { title: "Queries", isNumber: true },
+            { title: "First right", isNumber: true },
+            { title: "MRR", isNumber: true },
+            { title: "Answered", isNumber: true },
+            { title: "False fires", isNumber: true },
+          ]}
+        >
+          {items.map(({ id, title, at, by, figures }) => (
+            <tr key={id}>
+              <td class="wrap">
+                <a href={to("evaluations", id)}>{title}</a>
+                <div class="faint small">{by}</div>
+              </td>
+              <td>
+                <Ago at={at} />
+              </td>
+              <td class="number">{count(figures.queries)}</td>
+              <td class="number">{percent(figures.pAt1)}</td>
+              <td class="number">{figures.mrr.toFixed(3)}</td>
+              <td class="number">{percent(figures.coverage)}</td>
+              <td class="number">{figures.falseFires === null ? "–" : percent(figures.falseFires)}</td>
+            </tr>
+          ))}
+        </Table>
       </Card>
     </>
   );

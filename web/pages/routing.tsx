@@ -6,6 +6,7 @@ import { useAction, useResource } from "../lib/resource.ts";
 import { to } from "../lib/router.ts";
 import { Button, Card, Empty, Field, FindingNotices, Notice, ProblemNotice, Tag, type Tone } from "../ui/parts.tsx";
 import { Shell } from "../ui/shell.tsx";
+import { Table } from "../ui/table.tsx";
 
 /** RT-7: which skill fits a text, and why; what each link of the chain said to it. */
 export function RoutingPage() {
@@ -127,41 +128,27 @@ const outcomes: Readonly<Record<string, Tone>> = {
 function Steps({ trace }: Pick<RouteView, "trace">) {
   return (
     <Card title="The chain, link by link">
-      <div class="scroll" tabIndex={0} role="region" aria-label="Links of the chain">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">Link</th>
-              <th scope="col">Outcome</th>
-              <th scope="col">Said</th>
-              <th scope="col" class="number">
-                Time
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {trace.steps.map(({ link, outcome, milliseconds, said, note }) => (
-              <tr key={link}>
-                <td>{link}</td>
-                <td>
-                  <Tag tone={outcomes[outcome] ?? "plain"}>{outcome}</Tag>
-                </td>
-                <td>
-                  {said.slice(0, 5).map(({ entry, confidence, why }) => (
-                    <div key={entry} class="row">
-                      <span class="wrap">{entry}</span> <Confidence of={confidence} />{" "}
-                      <span class="mute small wrap">{why}</span>
-                    </div>
-                  ))}
-                  {said.length > 5 && <span class="faint small">and {count(said.length - 5)} more</span>}
-                  {note !== null && <span class="mute small wrap">{note}</span>}
-                </td>
-                <td class="number">{milliseconds.toFixed(1)} ms</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table label="Links of the chain" columns={["Link", "Outcome", "Said", { title: "Time", isNumber: true }]}>
+        {trace.steps.map(({ link, outcome, milliseconds, said, note }) => (
+          <tr key={link}>
+            <td>{link}</td>
+            <td>
+              <Tag tone={outcomes[outcome] ?? "plain"}>{outcome}</Tag>
+            </td>
+            <td>
+              {said.slice(0, 5).map(({ entry, confidence, why }) => (
+                <div key={entry} class="row">
+                  <span class="wrap">{entry}</span> <Confidence of={confidence} />{" "}
+                  <span class="mute small wrap">{why}</span>
+                </div>
+              ))}
+              {said.length > 5 && <span class="faint small">and {count(said.length - 5)} more</span>}
+              {note !== null && <span class="mute small wrap">{note}</span>}
+            </td>
+            <td class="number">{milliseconds.toFixed(1)} ms</td>
+          </tr>
+        ))}
+      </Table>
     </Card>
   );
 }

@@ -4,6 +4,7 @@ import { ask, withQuery } from "../lib/api.ts";
 import { useAction, useResource } from "../lib/resource.ts";
 import { Button, Card, Empty, Field, Notice, ProblemNotice, Tag, type Tone } from "../ui/parts.tsx";
 import { Shell } from "../ui/shell.tsx";
+import { Table } from "../ui/table.tsx";
 
 const decisions: Readonly<Record<string, Tone>> = {
   allow: "ok",
@@ -116,30 +117,19 @@ function Composed({ view: { tools, groups, forbidden, protocol, findings } }: { 
         {tools.length === 0 ? (
           <Empty title="No tool is known" />
         ) : (
-          <div class="scroll" tabIndex={0} role="region" aria-label="Effective tools">
-            <table class="table">
-              <thead>
-                <tr>
-                  <th scope="col">Tool</th>
-                  <th scope="col">Decision</th>
-                  <th scope="col">Why</th>
-                </tr>
-              </thead>
-              <tbody>
-                {tools.map(({ name, decision, why }) => (
-                  <tr key={name}>
-                    <td>
-                      <code>{name}</code>
-                    </td>
-                    <td>
-                      <Tag tone={decisions[decision] ?? "plain"}>{decision}</Tag>
-                    </td>
-                    <td class="wrap mute">{why}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table label="Effective tools" columns={["Tool", "Decision", "Why"]}>
+            {tools.map(({ name, decision, why }) => (
+              <tr key={name}>
+                <td>
+                  <code>{name}</code>
+                </td>
+                <td>
+                  <Tag tone={decisions[decision] ?? "plain"}>{decision}</Tag>
+                </td>
+                <td class="wrap mute">{why}</td>
+              </tr>
+            ))}
+          </Table>
         )}
       </Card>
       <div class="grid">

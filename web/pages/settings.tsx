@@ -3,9 +3,10 @@ import type { Diagnosis, SessionView } from "#contract";
 import { ask } from "../lib/api.ts";
 import { useAction, useResource } from "../lib/resource.ts";
 import { enter, may, session } from "../lib/session.ts";
-import { Button, Card, Empty, Field, Loaded, Notice, ProblemNotice, Tag } from "../ui/parts.tsx";
+import { Button, Card, Empty, Loaded, Notice, ProblemNotice, Tag } from "../ui/parts.tsx";
 import { Shell } from "../ui/shell.tsx";
 import { Providers } from "./providers.tsx";
+import { PasswordField } from "../ui/account-fields.tsx";
 
 /** One's own account; for admins also the services that are asked, and whether the installation is sound. */
 export function SettingsPage() {
@@ -36,22 +37,8 @@ function OwnPassword() {
         {isDone && change.problem === undefined && (
           <Notice tone="ok">It is changed. Other browsers are signed out.</Notice>
         )}
-        <Field label="Now">
-          <input
-            type="password"
-            autoComplete="current-password"
-            value={current}
-            onInput={({ currentTarget }) => setCurrent(currentTarget.value)}
-          />
-        </Field>
-        <Field label="New" hint="At least 12 characters.">
-          <input
-            type="password"
-            autoComplete="new-password"
-            value={next}
-            onInput={({ currentTarget }) => setNext(currentTarget.value)}
-          />
-        </Field>
+        <PasswordField label="Now" value={current} onChange={setCurrent} />
+        <PasswordField label="New" hint="At least 12 characters." isNew value={next} onChange={setNext} />
         <div class="row">
           <Button type="submit" disabled={change.isRunning || current === "" || next === ""}>
             Change it

@@ -6,6 +6,7 @@ import { place, setQuery, to } from "../lib/router.ts";
 import { Chart } from "../ui/chart.tsx";
 import { Card, Empty, Field, Loaded } from "../ui/parts.tsx";
 import { Shell } from "../ui/shell.tsx";
+import { Table } from "../ui/table.tsx";
 import { Ago } from "../ui/words.tsx";
 
 const events = ["injected", "dropped", "denied", "routed"] as const;
@@ -56,41 +57,28 @@ function Shown({ view: { days, skills } }: { readonly view: UsageView }) {
         </div>
       </Card>
       <Card title="Skill by skill">
-        <div class="scroll" tabIndex={0} role="region" aria-label="Usage of each skill">
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">Skill</th>
-                {events.map((event) => (
-                  <th key={event} scope="col" class="number">
-                    {event}
-                  </th>
-                ))}
-                <th scope="col">Denied tools</th>
-                <th scope="col">Last</th>
-              </tr>
-            </thead>
-            <tbody>
-              {skills.map(({ entry, name, counts, tools, last }) => (
-                <tr key={entry}>
-                  <td class="wrap">
-                    <a href={to("skills", entry)}>{name}</a>
-                    <div class="faint small">{entry}</div>
-                  </td>
-                  {events.map((event) => (
-                    <td key={event} class="number">
-                      {count(counts[event] ?? 0)}
-                    </td>
-                  ))}
-                  <td class="wrap mute small">{tools.map(({ tool, times }) => `${tool} ×${times}`).join(", ")}</td>
-                  <td>
-                    <Ago at={last} />
-                  </td>
-                </tr>
+        <Table
+          label="Usage of each skill"
+          columns={["Skill", ...events.map((title) => ({ title, isNumber: true })), "Denied tools", "Last"]}
+        >
+          {skills.map(({ entry, name, counts, tools, last }) => (
+            <tr key={entry}>
+              <td class="wrap">
+                <a href={to("skills", entry)}>{name}</a>
+                <div class="faint small">{entry}</div>
+              </td>
+              {events.map((event) => (
+                <td key={event} class="number">
+                  {count(counts[event] ?? 0)}
+                </td>
               ))}
-            </tbody>
-          </table>
-        </div>
+              <td class="wrap mute small">{tools.map(({ tool, times }) => `${tool} ×${times}`).join(", ")}</td>
+              <td>
+                <Ago at={last} />
+              </td>
+            </tr>
+          ))}
+        </Table>
       </Card>
     </>
   );

@@ -14,6 +14,7 @@ import type { DiffMode } from "./diff-table.tsx";
 import { ShortDigest } from "./digest.tsx";
 import { nothingFound } from "./findings.ts";
 import { RollBack } from "./roll-back.tsx";
+import { Table } from "../ui/table.tsx";
 
 interface Pair {
   readonly from: string;
@@ -54,47 +55,33 @@ interface TableProps {
 function RevisionTable({ revisions, chosen, onChoose, onBack }: TableProps) {
   return (
     <Card title="Revisions that are kept">
-      <div class="scroll" tabIndex={0} role="region" aria-label="Revisions">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">From</th>
-              <th scope="col">To</th>
-              <th scope="col">Revision</th>
-              <th scope="col">Commit</th>
-              <th scope="col">First seen</th>
-              <th scope="col">Words</th>
-              <th scope="col">
-                <span class="unseen">What to do</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {revisions.map((revision) => (
-              <tr key={revision.digest}>
-                <Choice name="from" of={revision} chosen={chosen} onChoose={onChoose} />
-                <Choice name="to" of={revision} chosen={chosen} onChoose={onChoose} />
-                <td>
-                  <ShortDigest of={revision.digest} /> {revision.current && <Tag>current</Tag>}{" "}
-                  {revision.inUse && <Tag tone="ok">in use</Tag>}
-                </td>
-                <td>{revision.commit === null ? "–" : <code>{revision.commit.slice(0, 7)}</code>}</td>
-                <td>
-                  <Ago at={revision.seenAt} />
-                </td>
-                <td class="wrap">
-                  <Words of={revision} />
-                </td>
-                <td>
-                  {may("review") && !revision.current && !revision.inUse && (
-                    <Button onClick={() => onBack(revision.digest)}>Roll back</Button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Revisions"
+        columns={["From", "To", "Revision", "Commit", "First seen", "Words", { title: "What to do", isUnseen: true }]}
+      >
+        {revisions.map((revision) => (
+          <tr key={revision.digest}>
+            <Choice name="from" of={revision} chosen={chosen} onChoose={onChoose} />
+            <Choice name="to" of={revision} chosen={chosen} onChoose={onChoose} />
+            <td>
+              <ShortDigest of={revision.digest} /> {revision.current && <Tag>current</Tag>}{" "}
+              {revision.inUse && <Tag tone="ok">in use</Tag>}
+            </td>
+            <td>{revision.commit === null ? "–" : <code>{revision.commit.slice(0, 7)}</code>}</td>
+            <td>
+              <Ago at={revision.seenAt} />
+            </td>
+            <td class="wrap">
+              <Words of={revision} />
+            </td>
+            <td>
+              {may("review") && !revision.current && !revision.inUse && (
+                <Button onClick={() => onBack(revision.digest)}>Roll back</Button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Card>
   );
 }

@@ -6,6 +6,7 @@ import { to } from "../lib/router.ts";
 import { Card, Empty, Loaded } from "../ui/parts.tsx";
 import { Visible } from "../ui/visible.tsx";
 import { Ago } from "../ui/words.tsx";
+import { Table } from "../ui/table.tsx";
 
 /** Where a revision is attached, and where it was used: what a word on it touches (RV-8). */
 export function WhereView({ digest }: { readonly digest: string }) {
@@ -56,44 +57,28 @@ export function Targets({ of }: { readonly of: readonly string[] }) {
 
 function Uses({ uses }: Pick<Whereabouts, "uses">) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Uses">
-      <table class="table">
-        <caption class="unseen">Where it was used, the latest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col">Configuration</th>
-            <th scope="col">Task</th>
-            <th scope="col" class="number">
-              Times
-            </th>
-            <th scope="col">Last</th>
-          </tr>
-        </thead>
-        <tbody>
-          {uses.map((use) => (
-            <tr>
-              <td>
-                {use.event}
-                {use.tool !== null && (
-                  <>
-                    {" "}
-                    <code class="wrap">
-                      <Visible text={use.tool} />
-                    </code>
-                  </>
-                )}
-              </td>
-              <td class="wrap">{use.configuration ?? "–"}</td>
-              <td class="wrap">{use.task ?? "–"}</td>
-              <td class="number">{"times" in use ? count(use.times) : 1}</td>
-              <td>
-                <Ago at={"last" in use ? use.last : use.at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table label="Uses" columns={["What", "Configuration", "Task", { title: "Times", isNumber: true }, "Last"]}>
+      {uses.map((use) => (
+        <tr>
+          <td>
+            {use.event}
+            {use.tool !== null && (
+              <>
+                {" "}
+                <code class="wrap">
+                  <Visible text={use.tool} />
+                </code>
+              </>
+            )}
+          </td>
+          <td class="wrap">{use.configuration ?? "–"}</td>
+          <td class="wrap">{use.task ?? "–"}</td>
+          <td class="number">{"times" in use ? count(use.times) : 1}</td>
+          <td>
+            <Ago at={"last" in use ? use.last : use.at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

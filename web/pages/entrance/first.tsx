@@ -4,8 +4,9 @@ import { ask } from "../../lib/api.ts";
 import { useAction } from "../../lib/resource.ts";
 import { place, replace } from "../../lib/router.ts";
 import { enter, session } from "../../lib/session.ts";
-import { Button, Field, Notice, ProblemNotice } from "../../ui/parts.tsx";
+import { Button, Notice, ProblemNotice } from "../../ui/parts.tsx";
 import { Alone } from "./alone.tsx";
+import { NameField, PasswordField } from "../../ui/account-fields.tsx";
 
 const leastCharacters = 12;
 
@@ -45,37 +46,14 @@ function FirstForm({ token }: { readonly token: string }) {
   return (
     <form class="stack" onSubmit={submit}>
       <p class="mute">It is an admin: it may do everything, and make accounts for others.</p>
-      <Field label="Name">
-        <input
-          autocomplete="username"
-          autocapitalize="none"
-          spellcheck={false}
-          required
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </Field>
-      <Field
-        label="Password"
+      <NameField value={name} onChange={setName} />
+      <PasswordField
         hint={`At least ${leastCharacters} characters. A few words that belong to nobody else do well.`}
-      >
-        <input
-          type="password"
-          autocomplete="new-password"
-          required
-          value={password}
-          onInput={(event) => setPassword(event.currentTarget.value)}
-        />
-      </Field>
-      <Field label="Password, once more">
-        <input
-          type="password"
-          autocomplete="new-password"
-          required
-          value={again}
-          onInput={(event) => setAgain(event.currentTarget.value)}
-        />
-      </Field>
+        isNew
+        value={password}
+        onChange={setPassword}
+      />
+      <PasswordField label="Password, once more" isNew value={again} onChange={setAgain} />
       {password !== "" && !isLong && (
         <Notice tone="warn">{`${leastCharacters - Array.from(password).length} more characters are needed.`}</Notice>
       )}

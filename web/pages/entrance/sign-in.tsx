@@ -4,8 +4,9 @@ import { ask } from "../../lib/api.ts";
 import { useAction } from "../../lib/resource.ts";
 import { go, place } from "../../lib/router.ts";
 import { enter, session } from "../../lib/session.ts";
-import { Button, Field, Notice, ProblemNotice } from "../../ui/parts.tsx";
+import { Button, Notice, ProblemNotice } from "../../ui/parts.tsx";
 import { Alone } from "./alone.tsx";
+import { NameField, PasswordField } from "../../ui/account-fields.tsx";
 
 /** SV-11: whoever is not signed in comes here, whatever page they want; they go on to that page. */
 export function SignInPage() {
@@ -57,25 +58,8 @@ function PasswordForm() {
   };
   return (
     <form class="stack" onSubmit={submit}>
-      <Field label="Name">
-        <input
-          autocomplete="username"
-          autocapitalize="none"
-          spellcheck={false}
-          required
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </Field>
-      <Field label="Password">
-        <input
-          type="password"
-          autocomplete="current-password"
-          required
-          value={password}
-          onInput={(event) => setPassword(event.currentTarget.value)}
-        />
-      </Field>
+      <NameField value={name} onChange={setName} />
+      <PasswordField value={password} onChange={setPassword} />
       <ProblemNotice problem={entering.problem} />
       <Button type="submit" kind="primary" disabled={entering.isRunning}>
         Sign in

@@ -8,6 +8,7 @@ import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Button, Card, Empty, Field, FindingNotices, Loaded, Tag } from "../../ui/parts.tsx";
 import { Ago } from "../../ui/words.tsx";
 import { aboutRole, RoleSelect } from "./role-select.tsx";
+import { Table } from "../../ui/table.tsx";
 
 export function Keys() {
   const keys = useResource<{ keys: readonly ApiKey[]; findings: readonly Finding[] }>("/api/keys");
@@ -50,46 +51,33 @@ export function Keys() {
 
 function KeyTable({ keys, onRevoke }: { readonly keys: readonly ApiKey[]; readonly onRevoke: (key: ApiKey) => void }) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="All API keys">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Role</th>
-            <th scope="col">Limited to</th>
-            <th scope="col">State</th>
-            <th scope="col">Since</th>
-            <th scope="col">
-              <span class="unseen">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.id}>
-              <td class="wrap">
-                {key.name} <span class="faint mono">{key.id}</span>
-              </td>
-              <td>{key.role}</td>
-              <td class="wrap">{key.configurations?.join(", ") ?? "nothing"}</td>
-              <td>
-                <Tag tone={key.state === "active" ? "ok" : key.state === "tampered" ? "bad" : "plain"}>{key.state}</Tag>
-              </td>
-              <td>
-                <Ago at={key.createdAt} />
-              </td>
-              <td class="number">
-                {key.state !== "revoked" && (
-                  <Button kind="quiet" onClick={() => onRevoke(key)}>
-                    Revoke
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="All API keys"
+      columns={["Name", "Role", "Limited to", "State", "Since", { title: "Actions", isUnseen: true }]}
+    >
+      {keys.map((key) => (
+        <tr key={key.id}>
+          <td class="wrap">
+            {key.name} <span class="faint mono">{key.id}</span>
+          </td>
+          <td>{key.role}</td>
+          <td class="wrap">{key.configurations?.join(", ") ?? "nothing"}</td>
+          <td>
+            <Tag tone={key.state === "active" ? "ok" : key.state === "tampered" ? "bad" : "plain"}>{key.state}</Tag>
+          </td>
+          <td>
+            <Ago at={key.createdAt} />
+          </td>
+          <td class="number">
+            {key.state !== "revoked" && (
+              <Button kind="quiet" onClick={() => onRevoke(key)}>
+                Revoke
+              </Button>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

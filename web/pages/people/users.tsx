@@ -7,6 +7,7 @@ import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Button, Card, Field, FindingNotices, Loaded, ProblemNotice, Tag } from "../../ui/parts.tsx";
 import { Ago } from "../../ui/words.tsx";
 import { aboutRole, RoleSelect } from "./role-select.tsx";
+import { Table } from "../../ui/table.tsx";
 
 export function Users() {
   const users = useResource<{ users: readonly User[]; findings: readonly Finding[] }>("/api/users");
@@ -28,56 +29,41 @@ export function Users() {
         {({ users: all, findings }) => (
           <>
             <FindingNotices of={findings} />
-            <div class="scroll" tabIndex={0} role="region" aria-label="All users">
-              <table class="table">
-                <thead>
-                  <tr>
-                    <th scope="col">Name</th>
-                    <th scope="col">Role</th>
-                    <th scope="col">State</th>
-                    <th scope="col">Since</th>
-                    <th scope="col">
-                      <span class="unseen">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {all.map((user) => (
-                    <tr key={user.name}>
-                      <td class="wrap">{user.name}</td>
-                      <td>
-                        <RoleSelect
-                          label={`Role of ${user.name}`}
-                          value={user.role}
-                          onChange={(role) => void change.run(user.name, { role })}
-                        />
-                      </td>
-                      <td>
-                        <Tag tone={user.state === "enabled" ? "ok" : user.state === "tampered" ? "bad" : "plain"}>
-                          {user.state}
-                        </Tag>
-                      </td>
-                      <td>
-                        <Ago at={user.createdAt} />
-                      </td>
-                      <td class="number">
-                        <Button
-                          kind="quiet"
-                          onClick={() =>
-                            void change.run(user.name, { state: user.state === "enabled" ? "disabled" : "enabled" })
-                          }
-                        >
-                          {user.state === "enabled" ? "Disable" : "Enable"}
-                        </Button>
-                        <Button kind="quiet" onClick={() => setLeaving(user)}>
-                          Remove
-                        </Button>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table label="All users" columns={["Name", "Role", "State", "Since", { title: "Actions", isUnseen: true }]}>
+              {all.map((user) => (
+                <tr key={user.name}>
+                  <td class="wrap">{user.name}</td>
+                  <td>
+                    <RoleSelect
+                      label={`Role of ${user.name}`}
+                      value={user.role}
+                      onChange={(role) => void change.run(user.name, { role })}
+                    />
+                  </td>
+                  <td>
+                    <Tag tone={user.state === "enabled" ? "ok" : user.state === "tampered" ? "bad" : "plain"}>
+                      {user.state}
+                    </Tag>
+                  </td>
+                  <td>
+                    <Ago at={user.createdAt} />
+                  </td>
+                  <td class="number">
+                    <Button
+                      kind="quiet"
+                      onClick={() =>
+                        void change.run(user.name, { state: user.state === "enabled" ? "disabled" : "enabled" })
+                      }
+                    >
+                      {user.state === "enabled" ? "Disable" : "Enable"}
+                    </Button>
+                    <Button kind="quiet" onClick={() => setLeaving(user)}>
+                      Remove
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </Table>
           </>
         )}
       </Loaded>

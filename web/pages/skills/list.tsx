@@ -8,6 +8,7 @@ import { Button, Card, Empty, Field, Loaded } from "../../ui/parts.tsx";
 import { Shell } from "../../ui/shell.tsx";
 import { Visible } from "../../ui/visible.tsx";
 import { FindingsTag, StateTag } from "../../ui/words.tsx";
+import { Table } from "../../ui/table.tsx";
 
 const states: readonly State[] = ["enabled", "held", "pending", "new", "blocked", "disabled", "orphaned"];
 const atOnce = 100;
@@ -112,45 +113,31 @@ function NoSkills({ isFiltered }: { readonly isFiltered: boolean }) {
 
 function SkillTable({ items }: { readonly items: readonly EntryLine[] }) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Skills">
-      <table class="table">
-        <caption class="unseen">Skills</caption>
-        <thead>
-          <tr>
-            <th scope="col">Skill</th>
-            <th scope="col">State</th>
-            <th scope="col">Findings</th>
-            <th scope="col">Source</th>
-            <th scope="col">Trust</th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((item) => (
-            <tr key={item.entry}>
-              <td class="wrap">
-                <a href={to("skills", item.entry)}>
-                  <Visible text={item.name} />
-                </a>
-                <span class="block mute small">
-                  <Visible text={item.entry} />
-                </span>
-              </td>
-              <td>
-                <StateTag state={item.state} reason={item.reason} />
-              </td>
-              <td>
-                <FindingsTag findings={item.findings} />
-              </td>
-              <td class="wrap">
-                <a href={to("sources", item.source)}>
-                  <Visible text={item.source} />
-                </a>
-              </td>
-              <td>{item.trust?.replace("_", " ") ?? "–"}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table label="Skills" columns={["Skill", "State", "Findings", "Source", "Trust"]}>
+      {items.map((item) => (
+        <tr key={item.entry}>
+          <td class="wrap">
+            <a href={to("skills", item.entry)}>
+              <Visible text={item.name} />
+            </a>
+            <span class="block mute small">
+              <Visible text={item.entry} />
+            </span>
+          </td>
+          <td>
+            <StateTag state={item.state} reason={item.reason} />
+          </td>
+          <td>
+            <FindingsTag findings={item.findings} />
+          </td>
+          <td class="wrap">
+            <a href={to("sources", item.source)}>
+              <Visible text={item.source} />
+            </a>
+          </td>
+          <td>{item.trust?.replace("_", " ") ?? "–"}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -13,6 +13,7 @@ import { Visible } from "../../ui/visible.tsx";
 import { AddDialog } from "./add.tsx";
 import { States } from "./states.tsx";
 import { SyncState } from "./sync-state.tsx";
+import { Table } from "../../ui/table.tsx";
 
 export function SourceList() {
   const sources = useResource<readonly SourceView[]>("/api/sources");
@@ -78,47 +79,33 @@ export function SourceList() {
 function SourceTable({ sources }: { readonly sources: readonly SourceView[] }) {
   return (
     <Card>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Sources">
-        <table class="table">
-          <caption class="unseen">Sources</caption>
-          <thead>
-            <tr>
-              <th scope="col">Source</th>
-              <th scope="col">Kind</th>
-              <th scope="col">Trust</th>
-              <th scope="col">Skills</th>
-              <th scope="col">Last sync</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sources.map(({ source, states }) => (
-              <tr key={source.id}>
-                <td class="wrap">
-                  <a href={to("sources", source.id)}>
-                    <Visible text={source.title} />
-                  </a>
-                  <span class="block mute small">
-                    <Visible text={source.url} />
-                  </span>
-                </td>
-                <td>{source.kind}</td>
-                <td>{source.trust.replace("_", " ")}</td>
-                <td>
-                  <States states={states} />
-                </td>
-                <td>
-                  <SyncState source={source} />
-                  {source.status === "error" && source.error !== null && (
-                    <span class="block small bad-text wrap">
-                      <Visible text={source.error} />
-                    </span>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table label="Sources" columns={["Source", "Kind", "Trust", "Skills", "Last sync"]}>
+        {sources.map(({ source, states }) => (
+          <tr key={source.id}>
+            <td class="wrap">
+              <a href={to("sources", source.id)}>
+                <Visible text={source.title} />
+              </a>
+              <span class="block mute small">
+                <Visible text={source.url} />
+              </span>
+            </td>
+            <td>{source.kind}</td>
+            <td>{source.trust.replace("_", " ")}</td>
+            <td>
+              <States states={states} />
+            </td>
+            <td>
+              <SyncState source={source} />
+              {source.status === "error" && source.error !== null && (
+                <span class="block small bad-text wrap">
+                  <Visible text={source.error} />
+                </span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Card>
   );
 }

@@ -4,6 +4,7 @@ import { nothingFound } from "../../skill/findings.ts";
 import { FindingNotes } from "../../skill/finding-note.tsx";
 import { Card, Facts, Tag, type Tone } from "../../ui/parts.tsx";
 import { Visible } from "../../ui/visible.tsx";
+import { Table } from "../../ui/table.tsx";
 
 /** What a sync did that ended while somebody looked (IN-23). */
 export function Outcome({ result }: { readonly result: SyncResult | SyncFailure }) {
@@ -40,36 +41,21 @@ const tones: Readonly<Record<Plugin["outcome"], Tone>> = {
 
 function Plugins({ plugins }: { readonly plugins: readonly Plugin[] }) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Plugins">
-      <table class="table">
-        <caption class="unseen">What became of each plugin</caption>
-        <thead>
-          <tr>
-            <th scope="col">Plugin</th>
-            <th scope="col">Outcome</th>
-            <th scope="col" class="number">
-              Skills
-            </th>
-            <th scope="col">Where, or why not</th>
-          </tr>
-        </thead>
-        <tbody>
-          {plugins.map(({ name, outcome, skills, where, reason }) => (
-            <tr key={name}>
-              <td class="wrap">
-                <Visible text={name} />
-              </td>
-              <td>
-                <Tag tone={tones[outcome]}>{outcome}</Tag>
-              </td>
-              <td class="number">{count(skills)}</td>
-              <td class="wrap">
-                <Visible text={reason ?? where ?? ""} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table label="Plugins" columns={["Plugin", "Outcome", { title: "Skills", isNumber: true }, "Where, or why not"]}>
+      {plugins.map(({ name, outcome, skills, where, reason }) => (
+        <tr key={name}>
+          <td class="wrap">
+            <Visible text={name} />
+          </td>
+          <td>
+            <Tag tone={tones[outcome]}>{outcome}</Tag>
+          </td>
+          <td class="number">{count(skills)}</td>
+          <td class="wrap">
+            <Visible text={reason ?? where ?? ""} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

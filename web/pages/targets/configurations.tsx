@@ -9,6 +9,7 @@ import { Button, Card, Empty, Facts, Loaded, Tag } from "../../ui/parts.tsx";
 import { Shell } from "../../ui/shell.tsx";
 import { ConfigurationForm } from "./configuration-form.tsx";
 import { TargetPage } from "./target.tsx";
+import { Table } from "../../ui/table.tsx";
 
 /** CO-13: how applications talk to models, and with which skills. */
 export function ConfigurationsPage() {
@@ -34,34 +35,20 @@ function List() {
                 An application names one as its model, and gets its skills in every prompt.
               </Empty>
             ) : (
-              <div class="scroll" tabIndex={0} role="region" aria-label="Configurations">
-                <table class="table">
-                  <thead>
-                    <tr>
-                      <th scope="col">Name</th>
-                      <th scope="col">Model</th>
-                      <th scope="col">Routing</th>
-                      <th scope="col" class="number">
-                        Budget
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {items.map(({ id, provider, model, routing, budget }) => (
-                      <tr key={id}>
-                        <td class="wrap">
-                          <a href={to("configurations", id)}>{id}</a>
-                        </td>
-                        <td class="wrap">
-                          {model} <span class="faint">{provider}</span>
-                        </td>
-                        <td>{routing.enabled ? <Tag tone="accent">on</Tag> : <Tag>off</Tag>}</td>
-                        <td class="number">{bytes(budget)}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <Table label="Configurations" columns={["Name", "Model", "Routing", { title: "Budget", isNumber: true }]}>
+                {items.map(({ id, provider, model, routing, budget }) => (
+                  <tr key={id}>
+                    <td class="wrap">
+                      <a href={to("configurations", id)}>{id}</a>
+                    </td>
+                    <td class="wrap">
+                      {model} <span class="faint">{provider}</span>
+                    </td>
+                    <td>{routing.enabled ? <Tag tone="accent">on</Tag> : <Tag>off</Tag>}</td>
+                    <td class="number">{bytes(budget)}</td>
+                  </tr>
+                ))}
+              </Table>
             )}
           </Card>
         )}
