@@ -113,7 +113,7 @@ describe("RV-12: API keys", () => {
     expect((await used()).status).toBe(200);
     const listed = await ask("GET", "/api/keys");
     expect(listed.json().keys).toEqual([shop]);
-    expect(listed.text + room.logged() + JSON.stringify(room.everything())).not.toContain(key.split("_")[2]);
+    expect(listed.text + room.logged() + JSON.stringify(room.everything())).not.toContain(key.slice(-43));
     expect((await ask("DELETE", `/api/keys/${shop.id}`)).json()).toMatchObject({ id: shop.id, state: "revoked" });
     expect((await used()).status).toBe(401);
     expect(room.audited(2).map(({ act, by }) => [act, by])).toEqual([
