@@ -1,6 +1,6 @@
 /** A gateway as a user would set it up: the built command line, a SQLite store, approved skills, a key. */
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { env, execPath, platform } from "node:process";
@@ -64,8 +64,34 @@ function configOf(upstream) {
 /** CPU milliseconds that a process has used so far, and its memory in MiB; undefined where the system does not say. */
 export function usageOf(pid) {
   if (platform !== "linux") return undefined;
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [, kib] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return { cpu: (Number(fields[11]) + Number(fields[12])) * 10, memory: Number(kib) / 1024 };
+  return { cpu: statOf(pid).own, memory: Number(kib) / 1024 };
+}
+
+/** CPU milliseconds of every descendant of this process that runs `program`, those that have ended with them. */
+export function usageOfAll(program) {
+  if (platform !== "linux") return undefined;
+  const processes = readdirSync("/proc").flatMap((pid) => (/^\d+$/.test(pid) ? (statOf(pid) ?? []) : []));
+  const family = new Set([process.pid]);
+  // A parent's number may be above its child's: until nobody is found any more.
+  for (let known = 0; known < family.size; ) {
+    known = family.size;
+    for (const { pid, parent } of processes) if (family.has(parent)) family.add(pid);
+  }
+  const theirs = processes.filter(({ pid, name }) => name === program && family.has(pid));
+  return theirs.reduce((sum, { own, ended }) => sum + own + ended, 0);
+}
+
+/** By proc(5), in ticks of 10 ms; undefined when it has ended meanwhile. */
+function statOf(pid) {
+  let stat;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  } catch {
+    return undefined;
+  }
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const ticks = (first) => (Number(fields[first]) + Number(fields[first + 1])) * 10;
+  const name = stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"));
+  return { pid: Number(pid), name, parent: Number(fields[1]), own: ticks(11), ended: ticks(13) };
 }

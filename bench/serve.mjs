@@ -12,7 +12,7 @@ import { cpus } from "node:os";
 import { exit, version } from "node:process";
 import { parseArgs } from "node:util";
 import { Pool } from "undici";
-import { usageOf } from "./gateway-home.mjs";
+import { usageOf, usageOfAll } from "./gateway-home.mjs";
 import { ms, printTable } from "./measure.mjs";
 import { ask, at, createLoads, openLoad, run } from "./serve-load.mjs";
 import { startNodes } from "./serve-nodes.mjs";
@@ -40,7 +40,8 @@ for (const nodes of numbers(options.nodes)) {
     await room.stop();
   }
 }
-printTable(["load", "nodes", "at once", "requests/s", "of bare", "p50 ms", "p99 ms", "errors", "MiB a node"], rows);
+const heads = ["requests/s", "of bare", "p50 ms", "p99 ms", "errors", "MiB a node", "CPU ms: nodes", "database"];
+printTable(["load", "nodes", "at once", ...heads], rows);
 exit(0);
 
 async function measure(name, load, { nodes }) {
@@ -49,7 +50,9 @@ async function measure(name, load, { nodes }) {
     for (const width of numbers(options.widths)) {
       const opened = await openLoad(nodes, load, width);
       await run(opened, { width, milliseconds: warmUp });
+      const cpuBefore = cpuOf(nodes);
       const { times, errors, perSecond } = await run(opened, { width, milliseconds });
+      const cpu = cpuOf(nodes).map((each, index) => ((each - cpuBefore[index]) / times.length).toFixed(2));
       await opened.close();
       const baseline = await run(bare.opened(width), { width, milliseconds: milliseconds / 2 });
       const failed = [...errors.values()].reduce((sum, count) => sum + count, 0);
@@ -66,11 +69,18 @@ async function measure(name, load, { nodes }) {
         ms(at(times, 0.99)),
         failed,
         memory.toFixed(0),
+        ...cpu,
       ]);
     }
   } finally {
     await bare.stop();
   }
+}
+
+/** CPU milliseconds so far, of the nodes and of their database: what a request costs each says how far they go on more cores. */
+function cpuOf(nodes) {
+  const ofNodes = nodes.reduce((sum, { pid }) => sum + (usageOf(pid)?.cpu ?? Number.NaN), 0);
+  return [ofNodes, usageOfAll("postgres") ?? Number.NaN];
 }
 
 /** A server that does nothing but answer with the bytes that the node answers with. */

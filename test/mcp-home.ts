@@ -69,8 +69,7 @@ export class McpHome {
 
   /** An official client that has connected. */
   async connect(key: string, options: ClientOptions = {}): Promise<Client> {
-    const client = new Client({ name: "test", version: "1.0.0" }, options);
-    await client.connect(transportTo(this.url, key));
+    const client = await connectMcp(this.url, key, options);
     this.#clients.push(client);
     return client;
   }
@@ -91,7 +90,10 @@ export class McpHome {
   }
 }
 
-function transportTo(url: string, key: string): StreamableHTTPClientTransport {
+/** An official client of the node at `url`; whoever asks for it closes it. */
+export async function connectMcp(url: string, key: string, options: ClientOptions = {}): Promise<Client> {
+  const client = new Client({ name: "test", version: "1.0.0" }, options);
   const headers = { authorization: `Bearer ${key}` };
-  return new StreamableHTTPClientTransport(new URL("/mcp", url), { requestInit: { headers } });
+  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", url), { requestInit: { headers } }));
+  return client;
 }

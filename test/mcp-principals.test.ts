@@ -1,6 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { addApiKey } from "../src/app/api-keys.ts";
 import { revokeKey } from "../src/registry/accounts/api-keys.ts";
 import { addUser } from "../src/registry/accounts/users.ts";
@@ -256,6 +256,32 @@ describe("T36, T41: sessions", () => {
     for (const [status, asked] of refused)
       expect((await call(home, "/mcp", { key, headers: accept, ...asked })).status).toBe(status);
     expect(await sessions()).toBe(before);
+  });
+
+  test("SV-5: an id that is being answered is refused, so that none of the two waits for ever; afterwards it is free", async () => {
+    const key = await home.key();
+    const opened = await call(home, "/mcp", { key, headers: accept, json: initialize });
+    const headers = { ...accept, "mcp-session-id": String(opened.headers["mcp-session-id"]) };
+    const ask = () => call(home, "/mcp", { key, headers, json: { jsonrpc: "2.0", id: 7, method: "skills/list" } });
+    const { registry } = home.app;
+    const look = vi.spyOn(registry, "look");
+    const open = new Promise<() => void>((reached) => {
+      look.mockImplementationOnce(async () => {
+        await new Promise<void>((resolve) => reached(resolve));
+        return registry.look();
+      });
+    });
+    const first = ask();
+    const letGo = await open;
+    const second = await ask();
+    expect([second.status, second.json().error.message]).toEqual([
+      400,
+      "id: a request with the same one is being answered",
+    ]);
+    letGo();
+    expect((await first).text).toContain("team/writing");
+    expect((await ask()).text).toContain("team/writing");
+    look.mockRestore();
   });
 
   test("T41: the session that was unused for longest gives way when a principal has too many", async () => {

@@ -14,6 +14,7 @@ import { attach } from "../src/use/llm/attachments.ts";
 import { addConfiguration } from "../src/use/llm/configurations.ts";
 import { addProvider } from "../src/use/llm/providers.ts";
 import { call, type Reply } from "./http-serving.ts";
+import { connectMcp } from "./mcp-home.ts";
 import { ada, currentOf, realWorld, say, skillText } from "./registry.ts";
 
 /** What is asked of every node: its echo shows what the prompt became. */
@@ -167,6 +168,16 @@ export class RunningNode {
     });
     if (status !== 200) throw new Error(`it was answered with ${status}: ${text}`);
     return json().text;
+  }
+
+  /** A session of an official client, and what its `load_skill` answers. */
+  async mcpLoader(): Promise<(skill: string) => Promise<string>> {
+    const client = await connectMcp(this.#url, this.#room.key);
+    onTestFinished(() => client.close());
+    return async (skill) => {
+      const { content } = await client.callTool({ name: "load_skill", arguments: { skill } });
+      return JSON.stringify(content);
+    };
   }
 
   /** By the API of this node, on what is current. */

@@ -1,4 +1,3 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -7,6 +6,7 @@ import { detach } from "../src/use/llm/attachments.ts";
 import { addConfiguration } from "../src/use/llm/configurations.ts";
 import { portOf, uncaught } from "./gateway-speakers.ts";
 import { call } from "./http-serving.ts";
+import { connectMcp } from "./mcp-home.ts";
 import { ada, say } from "./registry.ts";
 import { askAll, expectRefused, figures, keptUp, readiness, standbyRoom, storeNotes } from "./standby-room.ts";
 
@@ -79,10 +79,8 @@ describe("SV-7: a node that loses its database", () => {
 
   test("SV-5, SV-7: MCP lists and loads what was approved, as before, also for whoever connects only then", async () => {
     const { home, proxy } = await standbyRoom();
-    const headers = { authorization: `Bearer ${home.key}` };
     const load = async () => {
-      const client = new Client({ name: "test", version: "1.0.0" });
-      await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", home.url), { requestInit: { headers } }));
+      const client = await connectMcp(home.url, home.key);
       const { resources } = await client.listResources();
       const { content } = await client.callTool({ name: "load_skill", arguments: { skill: "drawing" } });
       await client.close();

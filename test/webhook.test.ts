@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { recordChanges } from "../src/registry/audit.ts";
 import { webhookEvents } from "../src/serve/cli/webhook-log.ts";
+import { Metrics } from "../src/serve/metrics.ts";
 import { serveApp } from "../src/serve/cli/serve-app.ts";
 import { createLog } from "../src/serve/log.ts";
 import { AppError } from "../src/base/error.ts";
@@ -245,7 +246,8 @@ describe("SV-8: what the log says of a webhook", () => {
 
   test("our own words are shown, of others only their kind", () => {
     const lines: string[] = [];
-    const events = webhookEvents(createLog({ write: (line) => void lines.push(line) }, fixedClock()));
+    const metrics = new Metrics();
+    const events = webhookEvents(createLog({ write: (line) => void lines.push(line) }, fixedClock()), metrics);
     events.onDelivered({ id: "msg_1", entries: 2, attempts: 3 });
     events.onFailure(new AppError("upstream.timeout", "too \u202eslow"), { id: "msg_2", attempts: 1, waits: 1_500 });
     events.onIdle(new TypeError("a piece of a secret"));
@@ -255,5 +257,11 @@ describe("SV-8: what the log says of a webhook", () => {
       { msg: "failure", request: "webhook", error: "TypeError" },
     ]);
     expect(lines.join("")).not.toContain("a piece of a secret");
+    expect(
+      metrics
+        .render()
+        .split("\n")
+        .filter((line) => line.startsWith("skillward_webhook")),
+    ).toEqual(['skillward_webhook_total{result="delivered"} 1', 'skillward_webhook_total{result="failed"} 1']);
   });
 });

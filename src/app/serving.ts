@@ -131,15 +131,18 @@ export class Serving {
 
   /** RT-7: which skills fit a text, and why. */
   route(person: Person, asked: AskedRoute): Promise<RouteView> {
-    const route: Routing["route"] = (snapshot, query, options) =>
-      toldRoute(
-        this.routing.route(snapshot, query, options),
-        ({ matches }) => matches.length > 0,
-        this.#onRouted,
-        asked.signal,
-      );
-    return routeQuery({ contexts: this.#app, targets: this.#targets, routing: { route } }, person, asked);
+    const routing = { route: this.fitting };
+    return routeQuery({ contexts: this.#app, targets: this.#targets, routing }, person, asked);
   }
+
+  /** The same among entries of one generation. */
+  readonly fitting: Routing["route"] = (snapshot, query, options) =>
+    toldRoute(
+      this.routing.route(snapshot, query, options),
+      ({ matches }) => matches.length > 0,
+      this.#onRouted,
+      options?.signal,
+    );
 
   /** RT-8: how well routing works, measured on queries whose answer is known, and kept. */
   evaluate(person: Person, asked: AskedEvaluation): Promise<EvaluationView> {

@@ -39,6 +39,7 @@ export interface ServerOptions {
 }
 
 export interface RunningServer {
+  readonly metrics: Metrics;
   readonly url: string;
   readonly port: number;
   /** Takes nothing new, lets what runs end within a bound, then cuts it off. */
@@ -64,7 +65,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     stopping.abort();
     return stopServer(server, { listener, unasked, door, graceMs: bounds.graceMs });
   };
-  return { url: urlOf(options.host, port), port, stop: once(stop) };
+  return { url: urlOf(options.host, port), port, metrics: door.metrics, stop: once(stop) };
 }
 
 function createDoor(

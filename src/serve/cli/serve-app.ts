@@ -65,7 +65,7 @@ export async function serveApp(opened: App, { host, port, log, pages }: ServeOpt
     });
     const schedule = startSchedule(app, scheduleEvents(notes), serving.live);
     const preparing = startPreparing(app, serving.routing, preparingEvents(notes));
-    const webhook = startWebhook(app, webhookEvents(notes));
+    const webhook = startWebhook(app, webhookEvents(notes, server.metrics));
     const stop = async () => {
       await Promise.all([server.stop(), schedule.stop(), preparing.stop(), webhook.stop()]);
       await Promise.all([watching?.close(), signIn?.close()]);

@@ -2,17 +2,25 @@ import type { WebhookEvents } from "../../app/webhook.ts";
 import { AppError } from "../../base/error.ts";
 import { safeLine } from "../../base/text.ts";
 import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
 
-/** Whether others were told what needs review, in the log of the server (SV-11). Never where to: the address can hold a secret. */
-export function webhookEvents(log: Log): WebhookEvents {
+/** Whether others were told what needs review, in log and figures (SV-11). Never where to: the address can hold a secret. */
+export function webhookEvents(log: Log, metrics: Metrics): WebhookEvents {
+  const tries = metrics.counter("skillward_webhook_total", "Tries to tell others what needs review.", ["result"]);
   const failed = (error: unknown, fields: Readonly<Record<string, string | number>>) => {
     // Our own messages are written to be shown; of what nobody foresaw, its kind and place are kept.
     if (!(error instanceof AppError)) return log.failure("webhook", error);
     log.note("webhook failed", { ...fields, code: error.code, message: safeLine(error.message, 400) });
   };
   return {
-    onDelivered: (delivered) => log.note("webhook", delivered),
-    onFailure: failed,
+    onDelivered: (delivered) => {
+      tries.add({ result: "delivered" });
+      log.note("webhook", delivered);
+    },
+    onFailure: (error, fields) => {
+      tries.add({ result: "failed" });
+      failed(error, fields);
+    },
     onIdle: (error) => failed(error, {}),
   };
 }

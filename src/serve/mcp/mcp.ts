@@ -110,7 +110,11 @@ class McpDoor {
     const session = this.#sessions.find(id, holderOf(env, person));
     if (session === undefined)
       return refuse(env.outgoing, 404, unknownSession, "there is no such session; open a new one");
-    onceOver(env, this.#sessions.use(session));
+    const asked = requestIdOf(message);
+    // The transport would give both answers to the later one, and leave the other waiting.
+    if (asked !== undefined && session.asked.has(asked))
+      return refuse(env.outgoing, 400, invalidRequest, "id: a request with the same one is being answered");
+    onceOver(env, this.#sessions.use(session, asked));
     const answer = await session.transport.handleRequest(request, { parsedBody: message });
     if (env.incoming.method === "GET" && answer.status === 200) await this.#hear(session, call);
     return answer;
@@ -155,6 +159,11 @@ class McpDoor {
 function methodOf(message: unknown): string | undefined {
   const method = fieldOf(message, "method");
   return typeof method === "string" ? safeLine(method, 40) : undefined;
+}
+
+function requestIdOf(message: unknown): string | number | undefined {
+  const id = methodOf(message) === undefined ? undefined : fieldOf(message, "id");
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
 function fieldOf(value: unknown, name: string): unknown {

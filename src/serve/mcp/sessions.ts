@@ -23,6 +23,8 @@ export interface Session {
   usedAt: number;
   /** Requests that are being answered, an open stream among them. */
   running: number;
+  /** The ids of those: an answer is told from another by nothing else. */
+  readonly asked: Set<string | number>;
 }
 
 interface Around {
@@ -57,7 +59,7 @@ export class Sessions {
       sessionIdGenerator: () => id,
       onsessioninitialized: () => this.#keep(session),
     });
-    const session: Session = { id, holder, server, transport, seen, usedAt: clock.now(), running: 0 };
+    const session: Session = { id, holder, server, transport, seen, usedAt: clock.now(), running: 0, asked: new Set() };
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- no target of events: the SDK has this one place
     transport.onclose = () => this.#forget(id);
     await server.connect(transport);
@@ -70,11 +72,13 @@ export class Sessions {
     return session?.holder.mark === mark ? session : undefined;
   }
 
-  /** Counts one more request until it is said to be over. */
-  use(session: Session): () => void {
+  /** Counts one more request until it is said to be over. `id`: its own, if an answer is expected. */
+  use(session: Session, id?: string | number): () => void {
     session.running++;
+    if (id !== undefined) session.asked.add(id);
     return () => {
       session.running--;
+      if (id !== undefined) session.asked.delete(id);
       session.usedAt = this.#around.clock.now();
     };
   }

@@ -31,7 +31,7 @@ export const findSkill = skillTool({
 function route(library: Library, { view }: Asked, query: string, signal: AbortSignal): Promise<Routed> {
   const { snapshot, entries, thresholds } = view;
   const among = entries === snapshot.usable ? {} : { among: new Set<EntryId>(entries.keys()) };
-  return library.serving.routing.route(snapshot, query, { ...among, thresholds, limit: mostMatches, signal });
+  return library.serving.fitting(snapshot, query, { ...among, thresholds, limit: mostMatches, signal });
 }
 
 interface Fitting {
