@@ -1,17 +1,33 @@
-import { defineConfig } from "vitest/config";
+import { availableParallelism } from "node:os";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { SlowestFirst } from "./test/slowest-first.ts";
+
+const each: TestProjectInlineConfiguration["test"] = {
+  pool: "threads",
+  // Much of the time is spent waiting for programs that tests start: with one for each core, cores would be idle.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  // How long a machine takes is nobody's fault.
+  expect: { poll: { timeout: 30_000 } },
+};
+
+/** They replace a module, or watch what others have loaded already. */
+const alone = [
+  "src/net/origin-guard.test.ts",
+  "src/base/tools/calls.test.ts",
+  "src/use/llm/sdk-failure.test.ts",
+  "src/use/scope/registry.test.ts",
+];
 
 export default defineConfig({
   test: {
-    pool: "threads",
-    // Much of the time is spent waiting for programs that tests start: by itself vitest leaves one core idle.
-    maxWorkers: "100%",
-    sequence: { sequencer: SlowestFirst },
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/postgres.setup.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    // How long a machine takes is nobody's fault.
-    expect: { poll: { timeout: 30_000 } },
+    sequence: { sequencer: SlowestFirst },
+    projects: [
+      { test: { ...each, name: "whole", include: ["test/**/*.test.ts", ...alone] } },
+      // Tests beside their code leave nothing behind: to load the same modules for each file anew takes longer than most of them.
+      { test: { ...each, name: "parts", include: ["src/**/*.test.ts"], exclude: alone, isolate: false } },
+    ],
   },
 });

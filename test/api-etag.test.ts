@@ -1,9 +1,10 @@
+import { copyFileSync, renameSync, rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addFolder } from "../src/registry/sync/sources.ts";
 import { runSync } from "../src/registry/sync/sync.ts";
 import { tagOf } from "../src/serve/etag.ts";
 import { type ApiRoom, openApiRoom } from "./api-room.ts";
-import { ada, person, say } from "./registry.ts";
+import { ada, person, registryFolder, say } from "./registry.ts";
 
 let room: ApiRoom;
 beforeAll(async () => {
@@ -101,4 +102,30 @@ test("T17: bytes that were changed by hand show in the same generation", async (
   room.folder.sql("UPDATE blobs SET bytes = ? WHERE digest = ?", Buffer.from("other"), before.revision.files[0].digest);
   const after = (await ask("/api/skills/notes")).json();
   expect(after.revision).toMatchObject({ files: [], tampering: [{ code: "revision.tampered", level: "critical" }] });
+});
+
+test("T19, RV-10: after a rollback that was accepted no tag of before stands for something else", async () => {
+  const folder = registryFolder();
+  folder.writeSkill("pdf");
+  const app = await folder.open();
+  await addFolder(app.sync, ada, folder.skills, { id: "skills" });
+  await runSync(app.sync, ada, "skills");
+  folder.sql("PRAGMA wal_checkpoint(TRUNCATE)");
+  copyFileSync(folder.database, `${folder.database}.old`);
+  const before = await openApiRoom({ registry: { folder, app } });
+  await say(app, ada, "approve", "skills:pdf");
+  const asked = (at: ApiRoom, tag = "") =>
+    at.call("GET", "/api/skills", { key: at.keyOf("reader"), headers: { "if-none-match": tag } });
+  const { headers, text } = await asked(before);
+  await before.stop();
+  await folder.close(app);
+  for (const rest of ["-wal", "-shm"]) rmSync(`${folder.database}${rest}`, { force: true });
+  renameSync(`${folder.database}.old`, folder.database);
+  const accepted = await folder.open({ acceptRollback: true });
+  // As many changes as there were before, by people of the same names.
+  const after = await openApiRoom({ registry: { folder, app: accepted } });
+  const again = await asked(after, headers.etag);
+  expect([again.status, again.headers.etag === headers.etag, again.text === text]).toEqual([200, false, false]);
+  expect((await asked(after, again.headers.etag)).status).toBe(304);
+  await after.stop();
 });

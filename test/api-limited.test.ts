@@ -127,6 +127,7 @@ describe("RV-12: of the registry, a key that is limited sees what may be used no
     "/api/blocks",
     "/api/triggers",
     "/api/published",
+    "/api/skills/house%3Aplain/published",
     "/api/overview",
     "/api/events",
   ])("RV-12: %s concerns all configurations, and is refused", async (path) => {

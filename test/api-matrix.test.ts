@@ -35,6 +35,7 @@ const notForLimited = new Set([
   "GET /api/review/:entry",
   "GET /api/review/:entry/raw",
   "GET /api/published",
+  "GET /api/skills/:entry/published",
   "GET /api/triggers",
   "GET /api/blocks",
   "GET /api/audit",
@@ -181,8 +182,9 @@ function statusOf({ port }: ApiRoom, method: string, path: string, key: string |
 
 /** Also those that are off until they are configured; whoever they ask is on loopback. */
 function everyDoor(hub: FakeGitHub): string {
-  const oidc = `{ issuer: "${hub.web}", client-id: skillward, public-url: "https://skills.example.org" }`;
-  return `${hub.configuration("here")}\npublish:\n  enabled: on\nserve:\n  hosts: [skills.example.org]\nsign-in:\n  oidc: ${oidc}\n`;
+  const oidc = `{ issuer: "${hub.web}", client-id: skillward }`;
+  const serve = `serve:\n  hosts: [skills.example.org]\n  public-url: "https://skills.example.org"`;
+  return `${hub.configuration("here")}\npublish:\n  enabled: on\n${serve}\nsign-in:\n  oidc: ${oidc}\n`;
 }
 
 /** A registry with one of everything that a path can name, and pages. */

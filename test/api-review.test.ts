@@ -47,6 +47,13 @@ describe("RV-4: what is put before a person", () => {
       ["skills:evil", "blocked", false],
       ["skills:pdf", "new", true],
     ]);
+    for (const item of queue.items)
+      expect(item).toMatchObject({
+        change: "new",
+        files: 1,
+        seenAt: room.folder.clock.now(),
+        approvals: { needed: 1, by: [] },
+      });
     expect((await room.call("GET", "/api/review?source=skills")).json().total).toBe(3);
     expect((await room.call("GET", "/api/review?source=nothing")).json()).toMatchObject({ code: "record.missing" });
   });
@@ -158,5 +165,127 @@ describe("RV-5: a word", () => {
     expect(report.leftOut).toMatchObject([{ entry: "skills:evil" }]);
     expect((await room.call("GET", "/api/review")).json()).toMatchObject({ total: 1 });
     expect(await stateIn(room.app, "skills:evil")).toBe("blocked");
+  });
+});
+
+describe("RV-5, T15: a word in bulk is on what was listed", () => {
+  const clean = async (json: object) => {
+    const reply = await room.call("POST", "/api/review/approve-clean", { json, key: reviewer() });
+    return [reply.status, reply.json()];
+  };
+  const listed = async () => {
+    const { items } = (await room.call("GET", "/api/review")).json();
+    return items.map(({ entry, current }: Record<string, string>) => ({ entry, digest: current }));
+  };
+
+  beforeEach(async () => {
+    room = await reviewRoom();
+    onTestFinished(() => room.close());
+  });
+
+  test("RV-5, T15: what came in or changed after it was listed is not approved; what changed is named", async () => {
+    const entries = await listed();
+    room.folder.writeSkill("late", "Come later.\n");
+    await change("skills/pdf/SKILL.md", skillText("pdf", "Read it, and send it on.\n"));
+    const [status, report] = await clean({ entries });
+    expect([status, report.approved]).toEqual([200, ["skills:deep/notes"]]);
+    const left = Object.fromEntries(report.leftOut.map(({ entry, why }: Record<string, string>) => [entry, why]));
+    expect(Object.keys(left).toSorted()).toEqual(["skills:evil", "skills:pdf"]);
+    expect(left["skills:pdf"]).toMatch(/^it is not [0-9a-f]{12} any more, it is [0-9a-f]{12} now; look at it again$/);
+    for (const entry of ["skills:pdf", "skills:late"]) expect(await stateIn(room.app, entry)).toBe("new");
+  });
+
+  test("RV-5: what does not wait any more, and what never was, is named; nothing else is touched", async () => {
+    const entries = (await listed()).filter(({ entry }: { entry: string }) => entry === "skills:pdf");
+    await say("pdf", { act: "approve", digest: entries[0].digest });
+    const before = await room.app.kept.read.auditHead();
+    const nobody = { entry: "skills:nobody", digest: "0".repeat(64) };
+    expect(await clean({ entries: [...entries, nobody] })).toEqual([
+      200,
+      {
+        approved: [],
+        withGrants: [],
+        leftOut: [
+          { entry: "skills:pdf", why: "it does not wait any more" },
+          { entry: "skills:nobody", why: "there is no such skill" },
+        ],
+      },
+    ]);
+    expect(await room.app.kept.read.auditHead()).toEqual(before);
+  });
+
+  test.each<[what: string, json: object]>([
+    ["none at all", { entries: [] }],
+    ["the start of a digest", { entries: [{ entry: "skills:pdf", digest: "0".repeat(12) }] }],
+    ["no digest", { entries: [{ entry: "skills:pdf" }] }],
+    ["a source as well", { entries: [{ entry: "skills:pdf", digest: "0".repeat(64) }], source: "skills" }],
+  ])("RV-5: %s is refused, and nothing is signed", async (_what, json) => {
+    const before = await room.app.kept.read.auditHead();
+    expect((await clean(json))[0]).toBe(400);
+    expect(await room.app.kept.read.auditHead()).toEqual(before);
+  });
+});
+
+describe("RV-5: where it takes two, and whoever adds does not review", () => {
+  const show = async (role: "admin" | "reader" | "reviewer") =>
+    (await room.call("GET", "/api/review/pdf", { key: room.keyOf(role) })).json();
+  const line = async () => (await room.call("GET", "/api/review?source=skills")).json().items.at(-1);
+
+  beforeEach(async () => {
+    room = await openApiRoom({
+      config: "review:\n  reviewers: on\n  decisions: { community: 2 }\n  separate-adder: on\n",
+    });
+    onTestFinished(() => room.close());
+    room.folder.writeSkill("pdf", "Read it.\n");
+    await addFolder(room.app.sync, ada, room.folder.skills, { id: "skills" });
+    await runSync(room.app.sync, ada, "skills");
+  });
+
+  test("RV-5: who has approved, who may not, and what the second compares with are told before anybody tries", async () => {
+    const none = { decide: null, approve: null };
+    expect(await show("reviewer")).toMatchObject({ approvals: { needed: 2, by: [] }, refusals: none });
+    const forbidden = "key:a-reader is reader: this takes the role reviewer or admin";
+    expect((await show("reader")).refusals).toEqual({ decide: forbidden, approve: forbidden });
+
+    const first = await currentOf(room.app, "skills:pdf");
+    expect((await say("pdf", { act: "approve", digest: first })).json().standing.state).toBe("pending");
+    const approve = "key:a-reviewer has approved it already; a second person must";
+    expect(await show("reviewer")).toMatchObject({
+      approvals: { needed: 2, by: ["key:a-reviewer"] },
+      refusals: { decide: null, approve },
+    });
+    expect((await say("pdf", { act: "approve", digest: first })).json().detail).toContain(approve);
+    // It is clean all the same; a word in bulk of theirs is not tried, and says why.
+    const mine = (await room.call("GET", "/api/review", { key: reviewer() })).json().items;
+    expect([mine[0].clean, mine[0].refusal, (await line()).refusal]).toEqual([true, approve, null]);
+    const bulk = await room.call("POST", "/api/review/approve-clean", { json: {}, key: reviewer() });
+    expect(bulk.json()).toMatchObject({ approved: [], leftOut: [{ entry: "skills:pdf", why: approve }] });
+    // Nothing of it was approved by two: the second sees all of it, and no difference to what one has approved.
+    expect(await show("admin")).toMatchObject({ refusals: none, diff: { from: null, files: [{ change: "added" }] } });
+    expect(await line()).toMatchObject({ change: "new", approvals: { needed: 2, by: ["key:a-reviewer"] } });
+    await room.call("POST", "/api/review/pdf", { json: { act: "approve", digest: first } });
+    expect(await show("admin")).toMatchObject({
+      state: "enabled",
+      approvals: { by: ["key:a-reviewer", "key:a-admin"] },
+    });
+
+    room.folder.clock.advance(5000);
+    await change("skills/pdf/references/more.md", "More.\n");
+    const seenAt = room.folder.clock.now();
+    expect(await line()).toMatchObject({ change: "changed", files: 2, seenAt, approvals: { needed: 2, by: [] } });
+    const second = await currentOf(room.app, "skills:pdf");
+    await say("pdf", { act: "approve", digest: second });
+    expect(await show("admin")).toMatchObject({ diff: { from: { digest: first, is: "last approved" } } });
+  });
+
+  test("RV-5: whoever added the source is told so, of every word", async () => {
+    await addFolder(room.app.sync, { ...ada, name: "key:a-admin" }, room.folder.root, { id: "theirs" });
+    await runSync(room.app.sync, ada, "theirs");
+    const entry = encodeURIComponent("theirs:skills/pdf");
+    const { refusals } = (await room.call("GET", `/api/review/${entry}`)).json();
+    const why = "key:a-admin added its source and may not review it; ask somebody else";
+    expect(refusals).toEqual({ decide: why, approve: why });
+    const refused = await room.call("POST", `/api/review/${entry}`, { json: { act: "reject" } });
+    expect(refused.json()).toMatchObject({ code: "review.refused", detail: expect.stringContaining(why) });
   });
 });

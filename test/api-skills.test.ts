@@ -69,6 +69,13 @@ describe("SV-2: skills", () => {
     expect(await get("/api/skills/none")).toMatchObject({ code: "record.missing" });
   });
 
+  test("RV-6: says of each kind of finding why it matters, as a review does", async () => {
+    const { revision, reasons } = await get("/api/skills/notes");
+    const codes = [...new Set(revision.findings.map(({ code }: { code: string }) => code))];
+    expect([codes.length > 0, Object.keys(reasons)]).toEqual([true, codes]);
+    expect(reasons).toEqual((await get("/api/review/notes")).reasons);
+  });
+
   test("RV-2, RV-4: the revisions that are kept, and what any two of them change", async () => {
     const { revisions } = await get("/api/skills/pdf/revisions");
     expect(revisions).toMatchObject([

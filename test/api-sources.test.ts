@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { type ApiRoom, manyRequests, openApiRoom } from "./api-room.ts";
 import { readEvents } from "./event-reader.ts";
 import { call, until } from "./http-serving.ts";
+import { byGithub, child, indexPath, indexText } from "./marketplace-site.ts";
 import { asked, remoteRegistry, skillFiles } from "./remote.ts";
 
 describe("SV-2: sources", () => {
@@ -20,7 +21,7 @@ describe("SV-2: sources", () => {
     const listed = await room.call("GET", "/api/sources", { key: room.keyOf("reader") });
     expect(listed.json()).toMatchObject([{ source: { id: "skills", title: "Ours" }, states: { new: 2 } }]);
     const shown = await room.call("GET", "/api/sources/skills");
-    expect(shown.json()).toEqual(listed.json()[0]);
+    expect(shown.json()).toEqual({ ...listed.json()[0], plugins: [] });
     expect((await room.call("POST", "/api/sources", { json })).json()).toMatchObject({ code: "record.exists" });
   });
 
@@ -112,6 +113,53 @@ test("RV-12, IN-6: a token is set, used and replaced, and never read back", asyn
   expect(await ask("GET", "/api/overview")).toBe(200);
   const rows = JSON.stringify(folder.sql("SELECT * FROM audit"));
   expect([answers.join(""), room.logged(), rows].filter((text) => /ghp_/.test(text))).toEqual([]);
+});
+
+test("IN-14: a marketplace shows where each plugin comes from, at which commit, and why one could not be read", async () => {
+  const { github, room } = await remoteRoom();
+  const { sha } = await child(github, "team/one");
+  const plugins = [
+    { name: "notes", source: "./plugins/notes" },
+    byGithub("one", "team/one", { sha }),
+    byGithub("legal", "team/legal"),
+    { name: "charts", source: { source: "npm", package: "charts" } },
+  ];
+  const market = await github.repository("acme/market");
+  const notes = skillFiles(["notes"], "plugins/notes/skills");
+  const commit = await market.push({ [indexPath]: indexText(plugins), ...notes });
+  await room.call("POST", "/api/sources", { json: { place: "acme/market" } });
+  const shown = (await room.call("GET", "/api/sources/market", { key: room.keyOf("reader") })).json();
+  expect(shown.plugins).toEqual([
+    {
+      name: "notes",
+      outcome: "read",
+      where: "acme/market/plugins/notes",
+      commit,
+      ref: "heads/main",
+      skills: 1,
+      reason: null,
+    },
+    { name: "one", outcome: "read", where: "team/one", commit: sha, ref: sha, skills: 1, reason: null },
+    {
+      name: "legal",
+      outcome: "failed",
+      where: "team/legal",
+      commit: null,
+      ref: null,
+      skills: 0,
+      reason: expect.stringContaining("has no repository team/legal"),
+    },
+    {
+      name: "charts",
+      outcome: "refused",
+      where: null,
+      commit: null,
+      ref: null,
+      skills: 0,
+      reason: expect.stringContaining("npm"),
+    },
+  ]);
+  expect((await room.call("GET", "/api/sources")).json()).toEqual([{ source: shown.source, states: shown.states }]);
 });
 
 /** Holds the next sync of the fake in the middle of what it fetches; gives what it is asked for from then on. */

@@ -134,6 +134,16 @@ describe.each(["SQLite", "PostgreSQL"] as const)("RV-8: a backup of a store that
   });
 });
 
+test("RV-8: one that breaks off leaves nothing, and its name is free", async () => {
+  const { home, app } = await filled("SQLite");
+  const before = readdirSync(home.root);
+  const broken = { ...app, storePlace: { engine: "sqlite", file: home.path("nowhere/skillward.db") } as const };
+  expect(await laterRefusal(() => backUp(broken, home.path("backup")))).toMatch(/^store\.failed /);
+  expect(readdirSync(home.root)).toEqual(before);
+  await backUp(app, home.path("backup"));
+  expect(readdirSync(home.path("backup")).toSorted()).toEqual(["checkpoints", "skillward.db"]);
+});
+
 test("RV-8: `skillward backup` names what it copied and what it did not, and writes over nothing", async () => {
   const { home } = await filled("SQLite");
   const run = (...args: string[]) => {

@@ -43,6 +43,19 @@ describe("SV-10: the doctor of a node that runs", () => {
     expect(asked()).toEqual([]);
   });
 
+  test("T41: one at a time on a node, and nobody is asked for the others", async () => {
+    upstream.next({ slow: true });
+    const first = room.call("GET", "/api/doctor");
+    await upstream.received(start + 1);
+    const others = await Promise.all([room.call("GET", "/api/doctor"), room.call("GET", "/api/doctor?offline=true")]);
+    for (const { status, json } of others)
+      expect([status, json().detail]).toEqual([429, expect.stringContaining("a diagnosis is running on this node")]);
+    for (const _ of ["head", "half", "half"]) await upstream.step();
+    expect((await first).status).toBe(200);
+    expect(asked()).toEqual(["GET /v1/models"]);
+    expect((await room.call("GET", "/api/doctor?offline=true")).status).toBe(200);
+  });
+
   test("RV-12: nobody but an admin has it ask anybody", async () => {
     for (const role of ["reader", "operator", "reviewer"] as const)
       expect((await room.call("GET", "/api/doctor", { key: room.keyOf(role) })).status).toBe(403);

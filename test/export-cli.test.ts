@@ -67,12 +67,12 @@ describe("SV-6: export at the command line", () => {
     home.json(["attach", "support", "naming"]);
     const foldersOf = (args: readonly string[]) =>
       home.json(["export", ...args]).skills.map(({ folder }: { folder: string }) => folder);
-    expect(foldersOf(["--to", "a", "--config", "support"])).toEqual(["./naming"]);
+    expect(foldersOf(["--to", "a", "--configuration", "support"])).toEqual(["./naming"]);
     expect(foldersOf(["--to", "b", "--skill", "writing"])).toEqual(["./writing"]);
     expect(foldersOf(["--to", "c", "--agent", "copilot", "--scope", "user", "--skill", "house:naming"])).toEqual([
       ".copilot/skills/naming",
     ]);
-    expect(home.refusal(["export", "--to", "d", "--skill", "writing", "--config", "support"])).toMatchObject({
+    expect(home.refusal(["export", "--to", "d", "--skill", "writing", "--configuration", "support"])).toMatchObject({
       exit: 2,
       code: "usage.invalid",
     });

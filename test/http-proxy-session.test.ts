@@ -11,7 +11,7 @@ beforeEach(async () => {
   // Stands for a proxy that is trusted: whom it has let in is in a header.
   const proxyUser = ({ headers }: { headers: Record<string, unknown> }) =>
     typeof headers["x-user"] === "string" ? headers["x-user"] : undefined;
-  server = await startTestServer({ ways: { ...passwordAlone, proxyUser }, bounds: { triesPerAccount: 3 } });
+  server = await startTestServer({ ways: { ...passwordAlone, proxyUser }, bounds: { triesPerPair: 3 } });
   for (const name of ["ann", "bob"]) await putUser(server.serving.accounts, name, "operator");
 });
 afterEach(() => server.stop());

@@ -98,7 +98,7 @@ describe("SV-1: where it listens", () => {
     const second = startTestServer({ port: server.port });
     await expect(second).rejects.toMatchObject({
       code: "usage.invalid",
-      message: `cannot listen on port ${server.port} of 127.0.0.1: it is in use; choose another port, or stop what listens there`,
+      message: `cannot listen on port ${server.port} of 127.0.0.1: it is in use; choose another port (\`npm start -- --port 9000\`, \`skillward serve --port 9000\`), or stop what listens there`,
     });
     await server.stop();
   });

@@ -92,6 +92,7 @@ async function createServing(clock: FixedClock): Promise<FakeServing> {
     standing: () => there,
     findInjection: async (person, id) => foundInjection(person, id),
     live: new Live(),
+    shelf: { look: modelsAlone },
     as: modelsAlone,
     preview: modelsAlone,
     evaluate: modelsAlone,

@@ -38,6 +38,14 @@ async function expectDead(browser: Browser): Promise<void> {
   expect(room.everything()).toEqual(before);
 }
 
+/** Used by whoever sits at it; that is written down once it was answered. */
+async function used(browser: Browser, headers = {}): Promise<string | undefined> {
+  const { json } = await browser.call("GET", "/api/session", { headers });
+  // The writer takes one after the other.
+  await room.app.kept.transaction(async () => {});
+  return json().person?.name;
+}
+
 describe("SV-4: signing in", () => {
   test("T37: a cookie for this browser alone, a token for its pages, and what one may", async () => {
     const browser = room.browser();
@@ -160,12 +168,63 @@ describe("T37: what ends a session", () => {
 
   test("half an hour without use", async () => {
     const browser = await room.signedIn("bob");
-    room.folder.clock.advance(30 * minute - 1);
-    expect(await browser.whoami()).toBe("bob");
-    room.folder.clock.advance(30 * minute - 1);
-    expect(await browser.whoami()).toBe("bob");
+    for (const _ of ["once", "again"]) {
+      room.folder.clock.advance(30 * minute - 1);
+      expect(await used(browser)).toBe("bob");
+    }
     room.folder.clock.advance(30 * minute);
     await expectDead(browser);
+  });
+
+  test("half an hour beside a page that only asks by itself; whatever else it asks, it asks as ever", async () => {
+    const browser = await room.signedIn("bob");
+    const headers = { "x-skillward-background": "1" };
+    const byItself = async () => [
+      (await browser.call("GET", "/api/skills", { headers })).status,
+      (await browser.call("GET", "/api/users", { headers })).status,
+      (await browser.call("HEAD", "/api/events")).status,
+      (await browser.call("GET", "/api/session", { headers })).json().person?.name,
+    ];
+    const before = room.everything()["sessions"];
+    for (let minutes = 0; minutes < 29; minutes++) {
+      expect(await byItself()).toEqual([200, 403, 200, "bob"]);
+      room.folder.clock.advance(minute);
+    }
+    // Had one of them been written down behind its answer, it would be there before this.
+    await room.app.kept.transaction(async () => {});
+    expect(room.everything()["sessions"]).toEqual(before);
+    // What says it otherwise does not say it.
+    expect(await used(browser, { "x-skillward-background": "yes" })).toBe("bob");
+    room.folder.clock.advance(29 * minute);
+    expect(await used(browser)).toBe("bob");
+    room.folder.clock.advance(30 * minute);
+    expect((await browser.copy().call("GET", "/api/skills", { headers })).status).toBe(401);
+    await expectDead(browser);
+  });
+
+  test("twelve hours also for what a page asks by itself; and no token, no write", async () => {
+    const browser = await room.signedIn("bob");
+    const headers = { "x-skillward-background": "1" };
+    const unproven = { ...headers, "x-skillward-token": undefined };
+    const json = { current: password, next: another };
+    expect((await browser.copy().call("PUT", "/api/session/password", { json, headers: unproven })).status).toBe(403);
+    for (let times = 0; times < 35; times++) {
+      room.folder.clock.advance(20 * minute);
+      expect(await used(browser)).toBe("bob");
+    }
+    room.folder.clock.advance(20 * minute);
+    expect((await browser.call("GET", "/api/skills", { headers })).status).toBe(401);
+  });
+
+  test("a read waits for no writer", async () => {
+    const browser = await room.signedIn("bob");
+    room.folder.clock.advance(2 * minute);
+    let free = () => {};
+    const writing = room.app.kept.transaction(() => new Promise<void>((resolve) => (free = resolve)));
+    expect(await browser.whoami()).toBe("bob");
+    expect((await browser.call("GET", "/api/skills")).status).toBe(200);
+    free();
+    await writing;
   });
 
   test("twelve hours with it; that it is used makes no new generation and no audit record", async () => {
@@ -173,7 +232,7 @@ describe("T37: what ends a session", () => {
     const [before, records] = [await room.app.kept.read.generation(), room.everything()["audit"]?.length];
     for (let times = 0; times < 35; times++) {
       room.folder.clock.advance(20 * minute);
-      expect(await browser.whoami()).toBe("bob");
+      expect(await used(browser)).toBe("bob");
     }
     expect([await room.app.kept.read.generation(), room.everything()["audit"]?.length]).toEqual([before, records]);
     room.folder.clock.advance(20 * minute);

@@ -26,7 +26,7 @@ function sumOf(replies: readonly Reply[]): Record<number, number> {
 
 describe("T38: guessing passwords", () => {
   test("T38: 1,000 wrong tries on one account cost four hashes; health is answered meanwhile, and keys work", async () => {
-    server = await startTestServer({ bounds: { triesPerAccount: 4 } });
+    server = await startTestServer({ bounds: { triesPerPair: 4 } });
     await putUser(server.serving.accounts, "ann", "admin");
     const before = everything();
     const replies: Reply[] = [];
@@ -50,7 +50,32 @@ describe("T38: guessing passwords", () => {
     server.clock.advance(15_000);
     expect((await signIn("ann", password)).status).toBe(200);
     expect((await signIn("ann", password)).status).toBe(429);
-    expect(server.door.tries.size).toEqual({ accounts: 1, addresses: 1 });
+    expect(server.door.tries.size).toEqual({ pairs: 1, accounts: 1, addresses: 1 });
+  });
+
+  test("T38: behind a proxy each has their own address; who guesses keeps nobody else out, and forging one is no use", async () => {
+    server = await startTestServer({ proxies: ["127.0.0.1"] });
+    await putUser(server.serving.accounts, "ann", "admin");
+    const from = (address: string) => ({ "x-forwarded-for": address });
+    const { sessions } = server.serving;
+    // The hash is not what is looked at here.
+    sessions.signIn = (name, tried) =>
+      tried === password ? sessions.open(name, "password") : Promise.reject(new AppError("auth.failed", "wrong"));
+    const replies: Reply[] = [];
+    for (let at = 0; at < 200; at++) replies.push(await signIn(`guess-${at}`, another, from(`10.9.${at}.1, 10.0.0.1`)));
+    for (let at = 0; at < 50; at++) replies.push(await signIn("ann", another, from(`10.9.${at}.1, 10.0.0.2`)));
+    expect(sumOf(replies)).toEqual({ 401: 40, 429: 210 });
+    expect((await signIn("ann", password, from("10.0.0.1"))).status).toBe(429);
+    expect((await signIn("ann", password, from("10.0.0.3"))).status).toBe(200);
+  });
+
+  test("T38: whoever is not behind a proxy of ours is at the address they have, whatever they say", async () => {
+    server = await startTestServer({ proxies: ["10.1.2.3"], bounds: { triesPerAddress: 3 } });
+    const { started } = await watchHashes(async () => {
+      for (let at = 0; at < 50; at++)
+        await signIn(`guess-${at}`, another, { "x-forwarded-for": `10.0.0.${at}, 10.1.2.3` });
+    });
+    expect(started).toBe(3);
   });
 
   test("T38: one address with a new name each time gets no further", async () => {
@@ -156,14 +181,14 @@ describe("SV-4: one's own password", () => {
     expect(browser.cookie).not.toBe(former.cookie);
     expect([await browser.whoami(), await former.whoami(), await elsewhere.whoami()]).toEqual(["ann", null, null]);
     expect(everything().audit.slice(before.audit.length)).toMatchObject([
-      { act: "user.changed", by: "ann", subject: "ann", details: '{"password":"replaced"}' },
+      { act: "user.changed", by: "ann", subject: "ann", details: '{"password":"replaced","seal":2}' },
       { act: "session.opened", by: "ann" },
     ]);
     expect([(await signIn("ann", password)).status, (await signIn("ann", another)).status]).toEqual([401, 200]);
   });
 
   test("T38: whoever sits at somebody's open browser guesses no better than at the sign-in", async () => {
-    server = await startTestServer({ bounds: { triesPerAccount: 3 } });
+    server = await startTestServer({ bounds: { triesPerPair: 3 } });
     await putUser(server.serving.accounts, "ann", "reader");
     const browser = browserWith(server, await server.serving.sessions.open("ann", "password"));
     const replies: Reply[] = [];

@@ -139,8 +139,9 @@ describe("docs/mcp.md", () => {
 
   test("T41: has the true limits", () => {
     const bounds = sectionOf(page, "Bounds");
-    const { messageBytes, sessionsEach, sessions, idleMs, streamsEach } = mcpBounds;
+    const { messageBytes, messageValues, sessionsEach, sessions, idleMs, streamsEach } = mcpBounds;
     expect(bounds).toContain(`| a message | ${messageBytes / 2 ** 20} MiB, and one message in a request |`);
+    expect(bounds).toContain(`| values in a message | ${messageValues.toLocaleString("en")}, 64 deep |`);
     expect(bounds).toContain(`${sessionsEach} of one user or key, ${sessions.toLocaleString("en")} on a node`);
     expect(bounds).toContain(`| ${idleMs / 60_000} minutes |`);
     expect(bounds).toContain(`| ${streamsEach} of one user or key |`);

@@ -1,5 +1,5 @@
 import type { Client } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { addSkillTriggers } from "../src/app/triggers.ts";
 import { boundaryOf, countMarkers } from "./composing.ts";
 import { call as send } from "./http-serving.ts";
@@ -27,6 +27,8 @@ const files = {
   ),
   "team/hostile/references/[[skillward:end x]].md": `${hostile}\n`,
   "team/by-hand/SKILL.md": `---\nname: by-hand\ndescription: Deletes the production database of the shop.\ndisable-model-invocation: true\n---\nDROP IT.\n`,
+  "team/no resource/SKILL.md": skillText("No Resource", "See long.txt.\n"),
+  "team/no resource/long.txt": `${"a".repeat(262_143)}\u{1f600}${"b".repeat(300_002 - 262_145)}`,
   "team/same/SKILL.md": skillText("same", "Of the team.\n"),
   "other/same/SKILL.md": skillText("same", "Of the others.\n"),
 };
@@ -35,7 +37,7 @@ let home: McpHome;
 let client: Client;
 beforeAll(async () => {
   home = await McpHome.create(files);
-  await home.approve("team:invoices", "team:hostile", "team:by-hand", "team:same", "other:same");
+  await home.approve("team:invoices", "team:hostile", "team:by-hand", "team:no resource", "team:same", "other:same");
   await addSkillTriggers(home.app, "team:by-hand", ["wipe the shop"]);
   // As hosts are that know nothing of the extension: what it offers is not used here.
   client = await home.connect(await home.key());
@@ -141,7 +143,21 @@ describe("SV-5: tools for hosts without the extension", () => {
     ]);
     const long = await call("read_skill_file", { skill: "invoices", path: "assets/long.txt" });
     expect(long.text.length).toBeLessThan(265_000);
-    expect(long.text).toContain("[cut here: the file has 300000 characters; its resource has all of them]");
+    expect(long.text).toContain('[cut here: the file has 300000 characters; go on with "from": 262144]');
+  });
+
+  test("SV-5: the rest of a long text is read from where it was cut, also of a skill that has no resource", async () => {
+    const read = async (from?: number) =>
+      (await call("read_skill_file", { skill: "team:no resource", path: "long.txt", from })).text;
+    const [first, second] = [await read(), await read(262_143)];
+    // The cut would have been in the middle of a character.
+    expect(first).toContain('[cut here: the file has 300002 characters; go on with "from": 262143]');
+    expect(first).not.toContain("\ufffd");
+    expect(second).toContain(`\u{1f600}${"b".repeat(300_002 - 262_145)}`);
+    expect(second).not.toContain("cut here");
+    expect((await call("read_skill_file", { skill: "invoices", path: "assets/long.txt", from: -1 })).isError).toBe(
+      true,
+    );
   });
 
   test("T23: no path of a file leads out of the skill", async () => {
@@ -150,6 +166,25 @@ describe("SV-5: tools for hosts without the extension", () => {
       const { isError, text } = await call("read_skill_file", { skill: "invoices", path });
       expect([path, isError, text.includes("has no file")]).toEqual([path, true, true]);
     }
+  });
+
+  test("T41: what is nested deep or has too many values is refused before it is parsed", async () => {
+    const key = await home.key();
+    const headers = { accept: "application/json, text/event-stream", "content-type": "application/json" };
+    const parse = vi.spyOn(JSON, "parse");
+    const bodies = [
+      [
+        "nested more than 64 deep",
+        `{"jsonrpc":"2.0","id":1,"method":"ping","params":${"[".repeat(500)}${"]".repeat(500)}}`,
+      ],
+      ["more than 20000 values", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":[${"1,".repeat(20_000)}1]}}`],
+    ] as const;
+    for (const [why, body] of bodies) {
+      const { status, text } = await send(home, "/mcp", { key, headers, body });
+      expect([status, JSON.parse(text).error.message]).toEqual([400, expect.stringContaining(why)]);
+      expect(parse.mock.calls.filter(([parsed]) => parsed === body)).toEqual([]);
+    }
+    parse.mockRestore();
   });
 
   test("T41: what is not what a tool takes is refused, and so is a tool that is not there", async () => {

@@ -25,8 +25,9 @@ let scraped = "";
 
 /** Every door there is, and something that happened at most of them. */
 beforeAll(async () => {
-  const oidc = "{ issuer: https://id.example.org, client-id: skillward, public-url: https://skills.example.org }";
-  room = await openApiRoom({ config: `sign-in:\n  oidc: ${oidc}\npublish:\n  enabled: on\n` });
+  const oidc = "{ issuer: https://id.example.org, client-id: skillward }";
+  const serve = "{ public-url: https://skills.example.org }";
+  room = await openApiRoom({ config: `serve: ${serve}\nsign-in:\n  oidc: ${oidc}\npublish:\n  enabled: on\n` });
   await room.call("POST", "/api/providers", { json: { id: "echo", protocol: "echo", models: ["*"] } });
   await room.call("POST", "/api/configurations", { json: { id: "house", provider: "echo", model: "m" } });
   await room.call("POST", "/api/session", { key: null, json: { name: "nobody", password: "a wrong password" } });
@@ -89,7 +90,7 @@ describe("SV-8: docs/observability.md", () => {
       .filter((path) => /(?<!\.test)\.ts$/.test(path))
       .map((path) => readFileSync(`src/serve/${path}`, "utf8"));
     const messages = new Set(
-      [...texts.join("").matchAll(/\blog\.note\(\s*"([^"]+)"/g)].map(([, message = ""]) => message),
+      [...texts.join("").matchAll(/\blog\.(?:note|warn)\(\s*"([^"]+)"/g)].map(([, message = ""]) => message),
     );
     expect(messages.size).toBeGreaterThan(7);
     const rows = page.split("\n").filter((line) => line.startsWith("| `"));

@@ -106,7 +106,9 @@ describe("SV-7: nodes whose PostgreSQL is shut down", () => {
     expect((await room.run("admin", ["keys", "rotate"])).code).toBe(0);
     for (const node of nodes) {
       expect(await node.prompt()).toContain("Write plainly.");
-      await expect.poll(() => storeCheck(node)).toEqual([200, expect.stringMatching(/^what came back is not /)]);
+      await expect
+        .poll(() => storeCheck(node))
+        .toEqual([200, expect.stringMatching(/^the key file was rotated: copy the new one here/)]);
       expect((await node.say("disable", "skills:drawing")).status).toBe(500);
     }
     for (const [at, name] of ["one", "other"].entries()) {

@@ -10,8 +10,8 @@ const program = bundleChild("../src/serve/cli/bin.ts");
 const writer = bundleChild("nodes-kill.child.ts");
 endChildrenAfterEach();
 
-/** Another one every time, so that more and more points are tried; to see a failure again, set the one in its name. */
-const seed = Number(process.env["KILL_SEED"] ?? Date.now() % 1_000_000);
+/** Another one tries other points. */
+const seed = Number(process.env["KILL_SEED"] ?? 20_260);
 const kills = 50;
 
 /** A node that writes, and what was acknowledged to it. */

@@ -264,6 +264,14 @@ describe("SV-4: cookies of a sign-in", () => {
     },
   );
 
+  test("T41: whoever is sent here without having begun takes nobody's place, as often as a page of others likes", async () => {
+    const room = shared();
+    const stranger = room.browser();
+    for (let at = 0; at < 61; at++)
+      expect(await ended(stranger, "/auth/oidc/back?state=x&code=y")).toBe("/#/sign-in/failed");
+    expect(await room.browser().signIn()).toBe("/");
+  });
+
   test("T41: who fails too often is not heard for a while, and nothing is asked of the service any more", async () => {
     const room = shared();
     room.oidc.misbehave("token-error");

@@ -111,11 +111,11 @@ function configuration({ issuer }: FakeOidc, clientId: string, more: string): st
     "${new URL(issuer).host}": "127.0.0.1/32"
 serve:
   hosts: [skills.example.org]
+  public-url: ${publicUrl}
 sign-in:
   oidc:
     issuer: ${issuer}
     client-id: ${clientId}
-    public-url: ${publicUrl}
 ${more}`;
 }
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { findSession } from "../src/registry/accounts/sessions.ts";
+import { lookAtSession } from "../src/registry/accounts/sessions.ts";
 import { serveApp } from "../src/serve/cli/serve-app.ts";
 import type { OidcKey } from "../src/testing/oidc/script.ts";
 import { Browser, oidcRoom, publicUrl, sharedOidcRoom } from "./oidc-room.ts";
@@ -43,7 +43,7 @@ describe("SV-11: signing in through OpenID Connect", () => {
       "__Host-skillward-oidc=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure",
     ]);
     expect([...browser.cookies.keys()]).toEqual(["__Host-skillward"]);
-    expect(await findSession(room.app.accounts, browser.session ?? "")).toMatchObject({
+    expect(await lookAtSession(room.app.accounts, browser.session ?? "")).toMatchObject({
       person: { name: "ada", role: "admin" },
       way: "oidc",
     });

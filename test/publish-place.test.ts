@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWorld } from "../src/app/world.ts";
 import { AppError } from "../src/base/error.ts";
-import { settleLeftovers } from "../src/use/publish/leftovers.ts";
+import { noteOfStaying, settleLeftovers } from "../src/use/publish/leftovers.ts";
 import type { Placement } from "../src/use/publish/place.ts";
 import { openWorkspace } from "../src/use/publish/workspace.ts";
 import { type Contents, disk, filesToPlace, killedAfter, lockedSkill, lockText, Room } from "./publish-room.ts";
@@ -52,6 +52,14 @@ function stage(name: string, contents: Contents): void {
     room.write(`.agents/skills/${name}/${path}`, Buffer.from(bytes).toString(), executable ? 0o755 : 0o644);
 }
 
+/** The same, as a link to where it lies. */
+function linkTo(name: string, contents: Contents): void {
+  for (const { path, bytes, executable } of filesToPlace(contents))
+    room.write(`elsewhere/${path}`, Buffer.from(bytes).toString(), executable ? 0o755 : 0o644);
+  mkdirSync(room.skill(), { recursive: true });
+  symlinkSync(room.at("elsewhere"), room.skill(name));
+}
+
 describe("AG-11: a skill is placed as a whole", () => {
   test("with its folder, its modes and its place in the lock file, and nothing else", async () => {
     await room.place(adding);
@@ -97,6 +105,28 @@ describe("AG-11: a skill is placed as a whole", () => {
     const before = room.everything();
     await expect(room.place(updating)).rejects.toMatchObject({ code: "disk.failed" });
     expect(room.everything()).toEqual(before);
+  });
+
+  test.each<[string, Placement, () => void]>([
+    ["a file in it", updating, () => room.write(".agents/skills/pdf/notes.md", "mine")],
+    ["one of its files", updating, () => room.write(".agents/skills/pdf/SKILL.md", "mine")],
+    ["whether one can be run", updating, () => room.write(".agents/skills/pdf/scripts/run.sh", "echo 1", 0o644)],
+    ["a git of its own", updating, () => room.write(".agents/skills/pdf/.git/HEAD", "mine")],
+    ["a file in what may be anything", restoring, () => room.write(".agents/skills/pdf/notes.md", "mine")],
+    ["the folder, where nothing was", adding, () => room.write(".agents/skills/pdf/SKILL.md", "mine")],
+  ])("never over what somebody saved while it was staged: %s", async (_what, placement, save) => {
+    if (placement !== adding) await room.place(adding);
+    let saved: Record<string, string> | undefined;
+    const make: typeof disk.folders.make = async (path, files) => {
+      save();
+      saved = room.everything();
+      await disk.folders.make(path, files);
+    };
+    await expect(room.place(placement, { ...disk, folders: { ...disk.folders, make } })).rejects.toMatchObject({
+      code: "disk.failed",
+      message: expect.stringMatching(/pdf was changed by somebody meanwhile; nothing was written, look again/),
+    });
+    expect(room.everything()).toEqual(saved);
   });
 
   test("T23: what the disk does not keep as it is, is found out before anything is replaced", async () => {
@@ -245,6 +275,36 @@ describe("T42: killed at any step, the next run has the old state or the new one
     stage(".pdf.00000000.tmp", second);
     await room.settle();
     expect(filesIn(room)).toEqual(stateOf(first));
+  });
+
+  test.each<[string, string, () => void]>([
+    ["a skill that is not locked", ".evil.00000000.old", () => stage(".evil.00000000.old", first)],
+    ["a skill that is locked otherwise", ".pdf.00000000.old", () => stage(".pdf.00000000.old", second)],
+    ["one that was to go and is locked otherwise", ".pdf.00000000.gone", () => stage(".pdf.00000000.gone", second)],
+    ["a link to what is locked", ".pdf.00000000.old", () => linkTo(".pdf.00000000.old", first)],
+    ["a link to anything", ".evil.00000000.old", () => linkTo(".evil.00000000.old", second)],
+    ["a file", ".pdf.00000000.old", () => room.write(".agents/skills/.pdf.00000000.old", "one")],
+  ])("T44: %s, put aside by a clone, never comes to life, and is named", async (_what, name, make) => {
+    room.write("skillward.lock", lockText({ pdf: lockedSkill(first) }));
+    make();
+    const before = room.everything();
+    const { root, lock } = await openWorkspace(disk.files, room.root);
+    const staying = await settleLeftovers(disk, root, lock);
+    expect(staying).toEqual([`.agents/skills/${name}`]);
+    expect(staying.map(noteOfStaying)).toEqual([
+      expect.stringMatching(/is not put back: .* not as locked\. Look at it/),
+    ]);
+    expect(room.everything()).toEqual(before);
+  });
+
+  test("T44: a link that a clone calls something that was to go is taken away itself", async () => {
+    linkTo(".pdf.00000000.gone", first);
+    await room.settle();
+    expect(Object.keys(filesIn(room))).toEqual(
+      Object.keys(first)
+        .map((path) => `elsewhere/${path}`)
+        .toSorted(),
+    );
   });
 
   test("what had made room stays, and is named, where somebody changed what took its place", async () => {

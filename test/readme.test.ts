@@ -36,6 +36,17 @@ describe("README", () => {
     expect(printed.replaceAll(room, "/home/ada")).toBe(fenced(section, "text").join(""));
   });
 
+  test("what the examples make in a clone is none of git's, nor of the checks'", () => {
+    const made = [
+      ...fenced(readme, "sh")
+        .join("")
+        .matchAll(/^mkdir -p ([^/\s]+)/gm),
+    ].map(([, folder]) => `${folder}/`);
+    expect(made.length).toBeGreaterThan(2);
+    const ignored = readFileSync(".gitignore", "utf8").split("\n");
+    expect(made.filter((folder) => !ignored.includes(folder))).toEqual([]);
+  });
+
   test("CO-18: the first minute prints what it says it prints, and the line in it works", async () => {
     const [start = "", answer = ""] = fenced(sectionOf(readme, "The first minute"), "text");
     const room = emptyRoom();

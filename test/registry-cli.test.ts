@@ -375,8 +375,8 @@ describe("RV-5: approving what is clean", () => {
     const { approved, leftOut } = home.json(["review", "--approve-clean"]);
     expect(approved).toEqual(["house:three", "house:two"]);
     expect(leftOut).toEqual([
-      { entry: "house:other", why: expect.stringMatching(/^medium /) },
       { entry: "house:one", why: expect.stringContaining("a second person must") },
+      { entry: "house:other", why: expect.stringMatching(/^medium /) },
     ]);
     const second = await keyFor(home, "admin");
     expect(home.json(["review", "--approve-clean"], { as: second }).approved).toEqual([
@@ -385,6 +385,23 @@ describe("RV-5: approving what is clean", () => {
       "house:two",
     ]);
     expect(states(home)).toMatchObject({ "house:one": "enabled", "house:two": "enabled", "house:three": "enabled" });
+  });
+
+  test("RV-5: says whose approval there is, and offers nothing that would be refused", async () => {
+    const home = newHome();
+    home.configure("review:\n  decisions:\n    community: 2\n");
+    home.run(["source", "add", home.skills("house", { one: "Do one." })]);
+    const shown = (options: Parameters<typeof home.run>[1] = {}) => home.run(["review", "one"], options).out;
+    expect(shown()).toMatch(/^approvals +0 of 2$/m);
+    const { by } = approve(home, "house:one").decisions[0];
+    expect(shown()).toMatch(new RegExp(`^approvals +1 of 2: ${by}$`, "m"));
+    expect(shown()).toContain(`not by you  ${by} has approved it already; a second person must`);
+    expect(shown()).not.toContain("--approve");
+    expect(shown()).toContain("--reject");
+    expect(shown({ as: await keyFor(home, "admin") })).toContain("--approve");
+    const reader = shown({ as: await keyFor(home, "reader") });
+    expect(reader).toContain("this takes the role reviewer or admin");
+    expect(reader).not.toMatch(/--approve|--reject/);
   });
 
   test("a rollback that a second person must approve too still waits", async () => {

@@ -1,5 +1,4 @@
 import type { CleanReport } from "../src/app/approve-clean.ts";
-import type { WaitingLine } from "../src/app/queue.ts";
 import type { EntryLine } from "../src/app/entry-view.ts";
 import type { Said, Saying } from "../src/app/reviews.ts";
 import { AppError } from "../src/base/error.ts";
@@ -8,6 +7,8 @@ import type { Decision } from "../src/registry/decision.ts";
 import type { DiffLine } from "../src/review/diff/diff.ts";
 import type { Piece, VisibleFile } from "../src/review/visible.ts";
 import type { Desk, Opened } from "../src/serve/term/review/desk.ts";
+
+type Waiting = Awaited<ReturnType<Desk["queue"]>>["items"][number];
 
 /** One entry as the fake desk keeps it: what is shown of it, and its files. */
 export interface Kept {
@@ -118,7 +119,7 @@ export interface FakeDesk extends Desk {
   hold(act: string): () => void;
 }
 
-function asWaiting({ entry, name, state, reason, current, inUse, source, trust, findings }: EntryLine): WaitingLine {
+function asWaiting({ entry, name, state, reason, current, inUse, source, trust, findings }: EntryLine): Waiting {
   const isOpen = state === "new" || state === "pending";
   const clean = isOpen && !Object.keys(findings).some((level) => isHeavy(level));
   return { entry, name, state, reason, current, inUse, source, trust, findings, clean };

@@ -6,6 +6,7 @@ import type { Readable } from "node:stream";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { skillward } from "./cli.ts";
 import { createDatabase } from "./postgres.mjs";
+import { Pty } from "./pty.ts";
 
 class Started {
   readonly home: string;
@@ -102,6 +103,44 @@ describe("SV-1: npm start", () => {
     expect(used.out).toContain("usage.batch");
   });
 
+  test("CO-18: a demonstration that somebody removed does not come back by itself", async () => {
+    const folder = newHome();
+    const first = new Started(folder, []);
+    await first.printed(/^curl .*\n/m);
+    const { out } = skillward(["key", "add", "mine", "--role", "admin", "--json"], { env: first.env });
+    const [origin = ""] = (await first.printed(/http/)).match(/http:\/\/127\.0\.0\.1:\d+/) ?? [];
+    const headers = { authorization: `Bearer ${out.match(/skw_[\w-]+/)?.[0]}` };
+    expect((await fetch(`${origin}/api/demonstration`, { method: "DELETE", headers })).status).toBe(200);
+    expect(await first.stop()).toBe(0);
+
+    const second = new Started(folder, []);
+    const printed = await second.printed(/--demo-again brings it back/);
+    expect(await second.stop()).toBe(0);
+    // There is a key, so nobody is told to make one.
+    expect(printed).not.toMatch(/curl|in every prompt|key add/);
+    expect(skillward(["source", "list", "--json"], { env: second.env }).out.trim()).toBe("[]");
+
+    const again = new Started(folder, ["--demo-again"]);
+    const shown = await again.printed(/^curl .*\n/m);
+    expect(shown).toContain("2 skills are in every prompt of the configuration demonstration");
+    expect((await callOf(shown)).text).toContain("# Recipe scaling");
+  });
+
+  test("SV-1: at a terminal it says where everything is, no line of requests, and Ctrl-C lets it finish", async () => {
+    const home = newHome();
+    const env = { HOME: home, SKILLWARD_DATA: join(home, "data"), NO_COLOR: "1" };
+    const terminal = new Pty(process.execPath, ["scripts/start.mjs", "--port", "0"], { env, columns: 600 });
+    await terminal.until("curl -sS");
+    const [origin = ""] = /http:\/\/127\.0\.0\.1:\d+/.exec(terminal.raw()) ?? [];
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+    expect((await fetch(`${origin}/api/overview`)).status).toBe(401);
+    terminal.press("Ctrl-C");
+    await terminal.until("Stopping: what is under way is finished first.");
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.raw()).toContain(`at a terminal      export SKILLWARD_DATA=${join(home, "data")}`);
+    expect(terminal.raw()).not.toMatch(/"msg"|GET \//);
+  });
+
   test("SV-1: with --no-demo nothing is added", async () => {
     const started = new Started(newHome(), ["--no-demo"]);
     const printed = await started.printed(/key add/);
@@ -152,7 +191,15 @@ describe("SV-1: npm start", () => {
     const port = (await started.printed(/key add/)).match(/127\.0\.0\.1:(\d+)/)?.[1] ?? "";
     const taken = skillward(["serve", "--port", port], { env: { HOME: folder } });
     expect(taken.code).toBe(2);
-    expect(taken.err).toContain("choose another port");
+    expect(taken.err).toContain("choose another port (`npm start -- --port 9000`");
     expect(await started.stop()).toBe(0);
+  });
+
+  test("RV-12: a second start whose port is taken ends no key of the first", async () => {
+    const first = new Started(newHome(), []);
+    const printed = await first.printed(/^curl .*\n/m);
+    const port = printed.match(/127\.0\.0\.1:(\d+)/)?.[1] ?? "";
+    expect(skillward(["serve", "--demo", "--port", port], { env: first.env }).code).toBe(2);
+    expect((await callOf(printed)).status).toBe(200);
   });
 });

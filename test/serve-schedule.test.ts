@@ -41,7 +41,7 @@ test("IN-24: what failed is in the log: our own words, and of others only their 
   onFailure("house", new TypeError("a piece of a secret"));
   expect(read()).toMatchObject([
     { msg: "sync failed", source: "house", code: "source.limited", message: "no more \\u{202e}requests" },
-    { msg: "sync failed", code: "store.failed", message: "away" },
+    { level: "warn", msg: "sync failed", code: "store.failed", message: "away" },
     { msg: "failure", level: "error", request: "schedule house", error: "TypeError" },
   ]);
   expect(JSON.stringify(read())).not.toContain("a piece of a secret");

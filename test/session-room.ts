@@ -2,8 +2,8 @@ import type { App } from "../src/app/app.ts";
 import { Serving } from "../src/app/serving.ts";
 import { hashPassword } from "../src/registry/accounts/password.ts";
 import type { Role } from "../src/registry/accounts/roles.ts";
-import { sealUser } from "../src/registry/accounts/seal.ts";
 import { openSession } from "../src/registry/accounts/sessions.ts";
+import { insertUser } from "../src/registry/accounts/users.ts";
 import { type ServerOptions, startServer } from "../src/serve/server.ts";
 import { sessionCookie, tokenOf } from "../src/serve/session-cookie.ts";
 import { seededRandomness } from "../src/testing/seeded-randomness.ts";
@@ -15,11 +15,14 @@ export const password = "correct horse battery staple";
 
 let hashed: Promise<string> | undefined;
 
-/** Adds a user with that password, without hashing it anew for each. */
-export async function putUser({ kept, keys }: Pick<App["accounts"], "kept" | "keys">, name: string, role: Role) {
+/** Adds a user with that password, or makes them what they were, without hashing it anew for each. */
+export async function putUser(accounts: App["accounts"], name: string, role: Role) {
   hashed ??= hashPassword(password, seededRandomness("room"));
-  const user = { name, role, password: await hashed, createdAt: 1, disabledAt: null };
-  await kept.transaction((port) => port.putUser(sealUser(keys, user)));
+  const user = { name, role, password: await hashed };
+  await accounts.kept.transaction(async (port) => {
+    await port.deleteUser(name);
+    await insertUser(accounts, port, { name: "machine:room" }, user);
+  });
 }
 
 export interface SessionRoom {

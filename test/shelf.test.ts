@@ -6,7 +6,7 @@ import { runSync } from "../src/registry/sync/sync.ts";
 import { serveApp } from "../src/serve/cli/serve-app.ts";
 import { shelfRoutes } from "../src/serve/shelf/shelf.ts";
 import { type ApiRoom, openApiRoom } from "./api-room.ts";
-import { call, startTestServer } from "./http-serving.ts";
+import { call, startTestServer, until } from "./http-serving.ts";
 import { ada, currentOf, say, skillText } from "./registry.ts";
 import { readShelf } from "./shelf-reader.ts";
 
@@ -216,16 +216,25 @@ describe("T41: one address asks so much and no more", () => {
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const shelf = { index: () => gate.then(() => file), file: async () => file };
+    let inside = 0;
+    const waitInside = async () => {
+      inside++;
+      await gate;
+      return file;
+    };
+    const shelf = { index: waitInside, file: async () => file };
     const bounds = { perMinute: 100, atOnce: 2, remembered: 10 };
     const server = await startTestServer({ doors: [(door) => shelfRoutes(door, shelf, bounds)] });
     try {
       const waiting = [call(server, index), call(server, index)];
       const other = "/.well-known/agent-skills/a/SKILL.md";
-      await expect.poll(async () => (await call(server, other)).status).toBe(429);
+      await until(() => inside === 2);
+      expect((await call(server, other)).status).toBe(429);
       release();
       expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
-      await expect.poll(async () => (await call(server, other)).status).toBe(200);
+      // A place is free once the server has seen the answer end.
+      await until(() => server.requests().length === 3);
+      expect((await call(server, other)).status).toBe(200);
     } finally {
       release();
       await server.stop();

@@ -245,7 +245,11 @@ describe("IN-23: --json", () => {
       },
     });
     const shown = (await at.json("source show s")).answer;
-    expect(shown).toEqual({ source: { ...answer.source, syncedAt: expect.any(Number) }, states: { new: 2 } });
+    expect(shown).toEqual({
+      source: { ...answer.source, syncedAt: expect.any(Number) },
+      states: { new: 2 },
+      plugins: [],
+    });
     expect((await at.json("source set s --on-change hold")).answer.source).toMatchObject({ id: "s", onChange: "hold" });
     expect((await at.json("source list")).answer).toMatchObject([{ id: "s", onChange: "hold" }]);
     expect((await at.json("source remove s")).answer).toEqual({ source: "s", orphaned: 2 });

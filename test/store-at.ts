@@ -14,8 +14,10 @@ export interface StoreAt {
 export interface OpenOptions {
   readonly pollMilliseconds?: number;
   readonly patienceMilliseconds?: number;
-  /** PostgreSQL alone: off, a new generation is found by looking. */
+  /** The rest is PostgreSQL's alone. Off, a new generation is found by looking. */
   readonly notifications?: boolean;
+  readonly silenceMilliseconds?: number;
+  readonly pulseMilliseconds?: number;
 }
 
 const { timer } = createWorld();

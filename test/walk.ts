@@ -64,7 +64,7 @@ class Walk {
   async #serve(command: string): Promise<void> {
     this.#server = new Terminal(this.#room);
     this.#server.begin(`${command.trimEnd()} --port 0`);
-    const printed = await this.#server.until("key add");
+    const printed = await this.#server.until("/#/first/");
     this.#port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(printed)?.[1] ?? "";
     this.#note(`${printed}${await this.#server.until("\n")}`);
   }

@@ -185,8 +185,12 @@ async function chat(): Promise<string> {
 
 async function seeUse(): Promise<void> {
   await goTo(page, "#/usage");
-  // It is written down by the batch, and the page asks again by itself.
-  await expect.poll(() => page.locator("main").textContent()).toContain("release-notes");
+  // It is written down by the batch.
+  const look = async () => {
+    await page.getByRole("button", { name: "Look again" }).click();
+    return page.locator("main").textContent();
+  };
+  await expect.poll(look).toContain("release-notes");
   await goTo(page, "#/audit?act=decision.");
   await expect.poll(() => page.locator("table").textContent()).toContain("decision.approve");
   await page.getByRole("button", { name: "Verify it" }).click();

@@ -212,6 +212,7 @@ describe("SV-3: overview, sources, skills", () => {
     await page.getByRole("button", { name: "Disable" }).click();
     await page.getByRole("button", { name: "Take it out of use" }).click();
     await expect.poll(() => page.getByRole("heading", { level: 2 }).first().textContent()).toContain("disabled");
+    await page.getByRole("region", { name: "Publishing" }).getByText("it is disabled, and not served").waitFor();
     await page.getByRole("button", { name: "Block this digest" }).click();
     await page.getByLabel("Reason").fill("it was a test");
     await page.getByRole("button", { name: "Block it" }).click();

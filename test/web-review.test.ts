@@ -234,14 +234,17 @@ describe("SV-3: the desk, looked at", () => {
     const finding = page.locator(".diff-notes", { hasText: "run.download" });
     expect(await finding.locator("xpath=ancestor::tr/preceding-sibling::tr[1]").textContent()).toContain("curl -s");
     expect(await finding.textContent()).toContain("high");
+    const why = await finding.locator("p").last().textContent();
     await page.keyboard.press("v");
     await expect.poll(() => page.getByRole("tab", { selected: true }).textContent()).toBe("Rendered");
+    await goTo(page, "#/skills/acme%3Ahostile?tab=raw");
+    expect(await page.locator(".diff-notes", { hasText: "run.download" }).textContent()).toContain(why);
   });
 
   test("RV-12: whoever may not decide sees everything and can press nothing", async () => {
     const reader = await room.signedIn({ role: "reader" });
     await goTo(reader, "#/review/acme%3Aplain");
-    await reader.getByText("Deciding takes the role reviewer or admin").waitFor();
+    await reader.getByText("the-reader is reader: this takes the role reviewer or admin").waitFor();
     expect(await reader.getByRole("button", { name: /Approve|Reject|Override/ }).count()).toBe(0);
     await reader.keyboard.press("a");
     await reader.keyboard.press("r");

@@ -62,7 +62,7 @@ test("SV-11: a row that another node works on is passed over, not waited for", a
     await place.remove();
   });
   await store.transaction((port) => port.putReader({ name: "a", seq: 1, dueAt: 1, attempts: 0, note: "" }));
-  const claim = () => store.transaction((port) => port.claimReader("a", 5, 9));
+  const claim = () => store.transaction((port) => port.claimReader("a", { now: 5, latest: 9 }, 9));
   // One connection for all that is asked past the store: the lock is held until it is given back.
   await place.query("BEGIN");
   await place.query("SELECT name FROM readers WHERE name = 'a' FOR UPDATE");

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { addUser } from "../src/registry/accounts/users.ts";
 import { recordChanges } from "../src/registry/audit.ts";
 import { webhookEvents } from "../src/serve/cli/webhook-log.ts";
 import { Metrics } from "../src/serve/metrics.ts";
@@ -12,7 +13,7 @@ import { isVerified, saidBy, secret, startReceiver, webhookRoom } from "./webhoo
 
 describe("SV-11: a webhook on what needs review", () => {
   test("tells, signed, what came since it began, and nothing of before", async () => {
-    const room = await webhookRoom("SQLite", "sign-in: { oidc: { public-url: https://skills.example.org } }\n");
+    const room = await webhookRoom("SQLite", "serve: { public-url: https://skills.example.org }\n");
     const node = await room.start();
     room.home.clock.advance(5_000);
     await room.sync("pdf", "xls");
@@ -180,7 +181,7 @@ describe("SV-11: a webhook on what needs review", () => {
     await say(node.app, ada, "reject", "skills:xls");
     expect((await room.reader())?.["due_at"]).toBe(room.home.clock.now() + 60_000);
     await node.webhook.stop();
-    expect([node.said, await room.reader()]).toMatchObject([[], { due_at: room.home.clock.now(), attempts: 0 }]);
+    expect([node.said, await room.reader()]).toMatchObject([[], { due_at: 0, attempts: 0 }]);
     const next = await room.start();
     await saidBy(next, 1);
     const [one, two] = room.receiver.received;
@@ -213,6 +214,37 @@ describe("SV-11: a webhook on what needs review", () => {
     await say(first.app, ada, "reject", "skills:doc");
     const second = await room.start();
     expect(await saidBy(second, 1)).toEqual(["delivered 2"]);
+  });
+
+  test("it happened when the last of it came to wait, whatever else happened since", async () => {
+    const room = await webhookRoom();
+    const first = await room.start();
+    await first.webhook.stop();
+    await room.sync("pdf");
+    const at = new Date(room.home.clock.now()).toISOString();
+    room.home.clock.advance(60_000);
+    await addUser(first.app.accounts, ada, { name: "ben", role: "reader", password: "correct horse battery" });
+    await saidBy(await room.start(), 1);
+    expect(room.receiver.received[0]?.message.at).toBe(at);
+  });
+
+  test("a clock that was a year ahead keeps nobody from being told when it is right again", async () => {
+    const room = await webhookRoom();
+    const year = 365 * 86_400_000;
+    const ahead = await room.start({ clock: { now: () => room.home.clock.now() + year } });
+    await room.sync("one");
+    expect(await saidBy(ahead, 1)).toEqual(["delivered 1"]);
+    await ahead.webhook.stop();
+    expect(await room.reader()).toMatchObject({ due_at: 0 });
+    const right = await room.start();
+    await room.sync("two");
+    expect(await saidBy(right, 1)).toEqual(["delivered 1"]);
+    await right.webhook.stop();
+    // As it was left by one that was stopped hard while it told somebody, or had just failed to.
+    await room.home.sql(`UPDATE readers SET due_at = ${room.home.clock.now() + year}`);
+    await room.sync("three");
+    expect(await saidBy(await room.start(), 1)).toEqual(["delivered 1"]);
+    expect(room.receiver.received).toHaveLength(3);
   });
 
   test("a row that was changed by hand begins a message anew at most", async () => {

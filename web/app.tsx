@@ -1,10 +1,11 @@
 import type { FunctionComponent } from "preact";
 import { place } from "./lib/router.ts";
-import { session } from "./lib/session.ts";
+import { entranceProblem, session } from "./lib/session.ts";
 import { ApiPage } from "./pages/api-docs.tsx";
 import { AuditPage } from "./pages/audit.tsx";
 import { FirstPage } from "./pages/entrance/first.tsx";
 import { SignInPage } from "./pages/entrance/sign-in.tsx";
+import { UnknownPage } from "./pages/entrance/unknown.tsx";
 import { EvaluationsPage } from "./pages/evaluations.tsx";
 import { NotFoundPage } from "./pages/not-found.tsx";
 import { OverviewPage } from "./pages/overview/overview.tsx";
@@ -19,6 +20,7 @@ import { ConfigurationsPage } from "./pages/targets/configurations.tsx";
 import { TasksPage } from "./pages/targets/tasks.tsx";
 import { UsagePage } from "./pages/usage.tsx";
 import { Boundary } from "./ui/boundary.tsx";
+import { Loading } from "./ui/parts.tsx";
 
 /** Every page by the first part of its place. */
 const pages: Readonly<Record<string, FunctionComponent>> = {
@@ -27,6 +29,7 @@ const pages: Readonly<Record<string, FunctionComponent>> = {
   audit: AuditPage,
   configurations: ConfigurationsPage,
   evaluations: EvaluationsPage,
+  first: FirstPage,
   people: PeoplePage,
   review: ReviewPage,
   routing: RoutingPage,
@@ -45,12 +48,8 @@ const open: Readonly<Record<string, FunctionComponent>> = { first: FirstPage };
 export function App() {
   const known = session.value;
   const { page } = place.value;
-  if (known === undefined)
-    return (
-      <div class="loading" role="status">
-        Loading…
-      </div>
-    );
+  const problem = entranceProblem.value;
+  if (known === undefined) return problem === undefined ? <Loading /> : <UnknownPage problem={problem} />;
   const Page = known.person === null ? pageIn(open, page, SignInPage) : pageIn(pages, page, NotFoundPage);
   return (
     <Boundary key={page}>

@@ -86,18 +86,23 @@ async function addTypedFolder(app: App, path: string, wishes: AddWishes) {
   const said = remoteOnly.find((name) => wishes[name] !== undefined && wishes[name] !== false);
   if (said !== undefined)
     throw new AppError("usage.invalid", "a folder of this machine has no ref, kind, token or parts to include");
-  const source = await addFolder(app.sync, app.person, path, additionOf(app, wishes)).catch((error: unknown) => {
-    throw isBareWord(path) && error instanceof AppError && error.code === "path.missing" ? noFolder(path) : error;
-  });
-  return { source, asked: null };
+  try {
+    return { source: await addFolder(app.sync, app.person, path, additionOf(app, wishes)), asked: null };
+  } catch (error) {
+    const isMissing = error instanceof AppError && error.code === "path.missing";
+    throw isMissing && !path.startsWith("/") ? await noFolder(app, path) : error;
+  }
 }
 
 function isBareWord(path: string): boolean {
   return !path.includes("/") && !path.startsWith(".");
 }
 
-function noFolder(path: string): AppError {
-  return new AppError("path.missing", `there is no folder "${safeLine(path)}" here; a repository is owner/repo`);
+/** Whoever types it may sit at another machine, and does not know where this process stands. */
+async function noFolder({ world }: App, path: string): Promise<AppError> {
+  const here = safeLine(await world.files.resolve("."), 240);
+  const otherwise = isBareWord(path) ? "its whole path, or owner/repo for a repository" : "its whole path";
+  return new AppError("path.missing", `there is no folder ${safeLine(path, 240)} in ${here}; write ${otherwise}`);
 }
 
 type TypedRepository = Extract<Typed, { readonly kind: "repository" }>;
@@ -133,7 +138,10 @@ async function addTypedRemote(app: App, typed: TypedRepository, wishes: AddWishe
 function tokenOf({ token = null, tokenForOwner }: AddWishes): string | null {
   if (token !== null) demandToken(token);
   else if (tokenForOwner === true)
-    throw new AppError("usage.invalid", "--token-for-owner is about a token; give one with --token-env");
+    throw new AppError(
+      "usage.invalid",
+      "a token for all repositories of the owner was asked for, and there is no token; give one",
+    );
   return token;
 }
 
@@ -192,7 +200,7 @@ function hasIndex({ entries }: ProvenTree): boolean {
 function noIndex(repository: Repository): AppError {
   return new AppError(
     "source.missing",
-    `${fullName(repository)} is no marketplace: it has no ${marketplaceFile}; without --kind it is added as a repository`,
+    `${fullName(repository)} is no marketplace: it has no ${marketplaceFile}; when no kind is said it is added as a repository`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { AccountHistory } from "../registry/accounts/account-history.ts";
 import type { AccountsContext } from "../registry/accounts/accounts.ts";
 import { authenticate } from "../registry/accounts/authenticate.ts";
 import type { Person } from "../registry/accounts/roles.ts";
@@ -126,7 +127,8 @@ export async function wire(
   kept: Guarded<StoreReads, StoreWrites>,
 ): Promise<Contexts> {
   const { world, config } = opening;
-  const accounts = { kept, keys, clock: world.clock, random: world.random, policy: config.review };
+  const { clock, random } = world;
+  const accounts = { kept, keys, clock, random, policy: config.review, history: new AccountHistory() };
   const person =
     environment.apiKey === null ? machinePerson(world, environment) : await authenticate(accounts, environment.apiKey);
   const secrets = { oidc: environment.oidcSecret, webhook: environment.webhookSecret };
@@ -160,7 +162,7 @@ export function wireParts(
     github,
     secrets,
     review: { kept, keys, clock, policy },
-    accounts: { kept, keys, clock, random, policy },
+    accounts: { kept, keys, clock, random, policy, history: new AccountHistory() },
     llm: { kept, keys, clock, random, policy, person, standingOf },
   };
 }

@@ -1,3 +1,4 @@
+import type { Digest } from "../base/digest.ts";
 import { AppError } from "../base/error.ts";
 import type { EntryId } from "../base/ids.ts";
 import { demand } from "../registry/accounts/roles.ts";
@@ -8,8 +9,17 @@ import type { App } from "./app.ts";
 import { judgeClean } from "./clean.ts";
 import { demandSourceIn } from "./find.ts";
 import { waitingIn } from "./queue.ts";
+import { refusalsOf } from "./refusals.ts";
+
+/** One that was put before a person as clean, with the bytes that it had then. */
+interface Shown {
+  readonly entry: EntryId;
+  readonly digest: Digest;
+}
 
 export interface CleanOptions {
+  /** Only these, and each only as long as it is what was shown; without them, all that waits. */
+  readonly entries?: readonly Shown[] | undefined;
   readonly source?: string | undefined;
   readonly withoutGrants?: boolean | undefined;
   readonly note?: string | undefined;
@@ -36,11 +46,15 @@ export async function approveClean(app: App, options: CleanOptions = {}): Promis
   demand(app.person, "review", app.review.policy);
   const look = await app.registry.look();
   demandSourceIn(look, options.source);
-  const waiting = waitingIn(look, options.source).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const whyNotClean = judgeClean(look, waiting);
-  const judged = waiting.map((entry) => ({ entry, why: whyNotClean(entry) }));
+  const { meant, gone } = meantIn(look, options);
+  const whyNotClean = judgeClean(look, meant);
+  const whyNot = (entry: Entry) => whyNotClean(entry) ?? refusalsOf(app, look, entry).approve ?? undefined;
+  const judged = meant.map((entry) => ({ entry, why: whyNot(entry) }));
   const clean = judged.filter(({ why }) => why === undefined).map(({ entry }) => entry);
-  const leftOut = judged.flatMap(({ entry, why }) => (why === undefined ? [] : [{ entry: entry.id, why }]));
+  const leftOut = [
+    ...gone,
+    ...judged.flatMap(({ entry, why }) => (why === undefined ? [] : [{ entry: entry.id, why }])),
+  ];
   const approved: Entry[] = [];
   for (let at = 0; at < clean.length; at += batch) {
     options.onProgress?.(at, clean.length);
@@ -50,6 +64,26 @@ export async function approveClean(app: App, options: CleanOptions = {}): Promis
   options.onProgress?.(clean.length, clean.length);
   const withGrants = options.withoutGrants === true ? [] : approved.filter((entry) => asksForTools(look, entry));
   return { approved: approved.map(idOf), withGrants: withGrants.map(idOf), leftOut };
+}
+
+/** What of all that waits is meant, in order. T15: what is not as it was shown is not, and said so. */
+function meantIn(look: Look, { entries, source }: CleanOptions): { meant: readonly Entry[]; gone: readonly LeftOut[] } {
+  if (entries !== undefined && source !== undefined)
+    throw new AppError("usage.invalid", "both entries and a source are given; give one of them");
+  const waiting = waitingIn(look, source).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  if (entries === undefined) return { meant: waiting, gone: [] };
+  const shown = new Map(entries.map(({ entry, digest }) => [entry, digest]));
+  const meant = waiting.filter(({ id, current }) => shown.get(id) === current);
+  const isMeant = new Set(meant.map(idOf));
+  const gone = [...shown].filter(([id]) => !isMeant.has(id));
+  return { meant, gone: gone.map(([entry, digest]) => ({ entry, why: whyGone(look, entry, digest) })) };
+}
+
+function whyGone({ facts }: Look, id: EntryId, digest: Digest): string {
+  const entry = facts.entries.get(id);
+  if (entry === undefined) return "there is no such skill";
+  if (entry.current === digest) return "it does not wait any more";
+  return `it is not ${digest.slice(0, 12)} any more, it is ${entry.current.slice(0, 12)} now; look at it again`;
 }
 
 /** In one transaction. When one of them is refused, each by itself: only what is refused is left out. */

@@ -7,19 +7,33 @@ import type { AttachedSkill } from "./attached-everywhere.ts";
 import { findingsIn, lineOf } from "./entry-view.ts";
 import { waitingIn } from "./queue.ts";
 
-/** Something to do, with the page on which it is done, as a fragment (`#/review/…`). */
+/** What something is about: where to look is for whoever shows it to know. */
+export interface Subject {
+  readonly kind: "audit" | "review" | "source" | "configuration" | "task" | "store" | "usage" | "api";
+  /** Which of them; null: all. */
+  readonly id: string | null;
+}
+
+/** Something to do. */
 export interface Attention {
   readonly level: "bad" | "warn" | "info";
   readonly title: string;
   readonly about: string;
-  readonly page: string;
+  readonly on: Subject;
+}
+
+/** What a node cannot do now. */
+export interface NodeFault {
+  /** What of it says so: `store`, `usage`. */
+  readonly name: string;
+  readonly about: string;
 }
 
 export interface Circumstances {
   readonly sources: readonly Source[];
   readonly attached: readonly AttachedSkill[];
   /** What this node says of itself. */
-  readonly faults: readonly string[];
+  readonly faults: readonly NodeFault[];
   readonly now: number;
 }
 
@@ -27,16 +41,13 @@ export interface Circumstances {
 export function attentionIn(look: Look, { sources, attached, faults, now }: Circumstances): readonly Attention[] {
   const [blocking, waiting] = waitingOf(look);
   const kinds: readonly (readonly Attention[])[] = [
-    few(noticedOf(look), "#/audit"),
-    few(blocking, "#/review"),
-    few(sources.flatMap(failedOf), "#/sources"),
-    few(faults.map(faultOf), "#/usage"),
-    few(attached.filter((each) => !each.attached.usable).map(unusableOf), "#/configurations"),
+    few(noticedOf(look)),
+    few(blocking),
+    few(sources.flatMap(failedOf)),
+    few(faults.map(faultOf)),
+    few(attached.filter((each) => !each.attached.usable).map(unusableOf)),
     waiting,
-    few(
-      sources.flatMap((source) => staleOf(source, now)),
-      "#/sources",
-    ),
+    few(sources.flatMap((source) => staleOf(source, now))),
   ];
   const all = kinds.flat();
   return (["bad", "warn", "info"] as const).flatMap((level) => all.filter((each) => each.level === level));
@@ -44,23 +55,25 @@ export function attentionIn(look: Look, { sources, attached, faults, now }: Circ
 
 const mostOfOne = 5;
 
-function few(all: readonly Attention[], page: string): readonly Attention[] {
+function few(all: readonly Attention[]): readonly Attention[] {
   const [first, rest] = [all.slice(0, mostOfOne), all.slice(mostOfOne)];
   const [next] = rest;
   if (next === undefined) return first;
-  return [...first, { level: next.level, title: `And ${rest.length} more`, about: "of the same kind", page }];
+  return [
+    ...first,
+    { level: next.level, title: `And ${rest.length} more`, about: "of the same kind", on: every(next.on.kind) },
+  ];
 }
 
-/** The link to a page of the web. */
-function pageOf(...parts: readonly string[]): string {
-  return `#/${parts.map(encodeURIComponent).join("/")}`;
+function every(kind: Subject["kind"]): Subject {
+  return { kind, id: null };
 }
 
 /** T17 to T19: what was changed past every door. */
 function noticedOf({ snapshot }: Look): Attention[] {
   return snapshot.findings
     .filter(blocks)
-    .map(({ message }) => ({ level: "bad", title: "Changed by hand", about: message, page: "#/audit" }));
+    .map(({ message }) => ({ level: "bad", title: "Changed by hand", about: message, on: every("audit") }));
 }
 
 /** Those with a finding that blocks, the heaviest first; and the others by their number. */
@@ -76,7 +89,7 @@ function waitingOf(look: Look): readonly [blocking: readonly Attention[], others
   const about = "None of them is used before somebody has approved it.";
   return [
     inOrder.map(({ entry, heavy }) => blockingOf(look, entry, heavy)),
-    others === 0 ? [] : [{ level: "warn", title, about, page: "#/review" }],
+    others === 0 ? [] : [{ level: "warn", title, about, on: every("review") }],
   ];
 }
 
@@ -88,18 +101,19 @@ function blockingOf(look: Look, entry: Entry, heavy: readonly Finding[]): Attent
   const { name } = lineOf(look, entry, entry.current);
   const codes = [...new Set(heavy.map(({ level, code }) => `${level} ${code}`))].join(", ");
   const about = `${safeLine(entry.id, 240)}: ${safeLine(codes, 240)}`;
-  return { level: "bad", title: `${name} waits, and findings block it`, about, page: pageOf("review", entry.id) };
+  return { level: "bad", title: `${name} waits, and findings block it`, about, on: { kind: "review", id: entry.id } };
 }
 
 /** Also one that is frozen, since its repository is not the one that was added (T12): its error says so. */
 function failedOf({ id, enabled, status, error }: Source): Attention[] {
   if (!enabled || status !== "error") return [];
   const about = error ?? "nothing is known of why";
-  return [{ level: "bad", title: `The source ${id} could not be synced`, about, page: pageOf("sources", id) }];
+  return [{ level: "bad", title: `The source ${id} could not be synced`, about, on: { kind: "source", id } }];
 }
 
-function faultOf(about: string): Attention {
-  return { level: "warn", title: "This server cannot do all it should", about, page: "#/usage" };
+function faultOf({ name, about }: NodeFault): Attention {
+  const on = every(name === "usage" ? "usage" : "store");
+  return { level: "warn", title: "This server cannot do all it should", about, on };
 }
 
 /** RV-14: what is attached and not used is never silently gone. */
@@ -110,7 +124,7 @@ function unusableOf({ target, attached: { entry, state, reason } }: AttachedSkil
     level: "warn",
     title: `${shown} is attached to ${target} and not used`,
     about: `${state}: ${safeLine(reason, 240)}`,
-    page: pageOf(kind === "task" ? "tasks" : "configurations", id),
+    on: { kind: kind === "task" ? "task" : "configuration", id },
   };
 }
 
@@ -119,12 +133,12 @@ const lateAfter = 3;
 
 function staleOf({ id, enabled, status, interval, syncedAt, dueAt }: Source, now: number): Attention[] {
   if (!enabled || status === "error" || status === "syncing") return [];
-  const page = pageOf("sources", id);
+  const on: Subject = { kind: "source", id };
   const since = syncedAt ?? dueAt;
   if (interval !== null && since !== null && now - since > lateAfter * interval * 1000)
-    return [{ level: "warn", title: `The source ${id} is stale`, about: "It was not synced when it was due.", page }];
+    return [{ level: "warn", title: `The source ${id} is stale`, about: "It was not synced when it was due.", on }];
   if (status === "never")
-    return [{ level: "info", title: `The source ${id} was never synced`, about: "Nothing of it is known yet.", page }];
+    return [{ level: "info", title: `The source ${id} was never synced`, about: "Nothing of it is known yet.", on }];
   const about = "The last sync did not read all of it.";
-  return status === "partial" ? [{ level: "info", title: `The source ${id} was read in part`, about, page }] : [];
+  return status === "partial" ? [{ level: "info", title: `The source ${id} was read in part`, about, on }] : [];
 }

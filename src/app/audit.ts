@@ -1,6 +1,6 @@
 import { AppError } from "../base/error.ts";
 import { pages } from "../base/pages.ts";
-import { safeLine, safeName } from "../base/text.ts";
+import { safeLine } from "../base/text.ts";
 import { demand } from "../registry/accounts/roles.ts";
 import type { AuditRecord } from "../registry/audit.ts";
 import { checkpointPath } from "../registry/checkpoint-file.ts";
@@ -8,13 +8,11 @@ import type { AuditWanted } from "../registry/inquiry.ts";
 import { expireUsage } from "../registry/usage.ts";
 import type { App, Contexts } from "./app.ts";
 import type { Inspection } from "./inspect.ts";
+import { demandAll } from "./route/demand-all.ts";
 
 /** RV-12: the audit is about all configurations, so that one who is limited to some of them does not read it. */
 export function demandAudit({ person, review }: Contexts): void {
-  demand(person, "read", review.policy);
-  if (person.configurations === null) return;
-  const why = "the audit concerns all of them";
-  throw new AppError("auth.forbidden", `${safeName(person.name)} is limited to some configurations: ${why}`);
+  demandAll(person, review.policy, "the audit concerns all of them");
 }
 
 /** The newest first; with `after`, the oldest that come after it. */

@@ -36,12 +36,21 @@ export async function backUp(app: App, folder: string): Promise<Backup> {
   const checkpoint = checkpointPath(posix.join(folder, "checkpoints"), kept.store);
   const seen = await world.files.read(checkpointPath(places.checkpointFolder, kept.store), mostBytes);
   if (!(seen instanceof Uint8Array)) throw new AppError("disk.failed", "the checkpoint is no file of ours");
-  await world.files.makePrivateFolder(folder);
-  await world.files.writePrivate(checkpoint, seen);
+  // Under another name until it is whole: what lies there under its own can be restored.
+  const staging = `${folder}.${Buffer.from(world.random.bytes(4)).toString("hex")}.tmp`;
+  const staged = (path: string) => posix.join(staging, posix.relative(folder, path));
   const database = storePlace.engine === "sqlite" ? posix.join(folder, "skillward.db") : null;
-  if (storePlace.engine === "sqlite" && database !== null) {
-    const { copySqlite } = await import("../store/sqlite/copy.ts");
-    await copySqlite(storePlace.file, database, { timer: world.timer });
+  try {
+    await world.files.makePrivateFolder(staging);
+    await world.files.writePrivate(staged(checkpoint), seen);
+    if (storePlace.engine === "sqlite" && database !== null) {
+      const { copySqlite } = await import("../store/sqlite/copy.ts");
+      await copySqlite(storePlace.file, staged(database), { timer: world.timer });
+    }
+    await world.folders.move(staging, folder);
+  } catch (error) {
+    await world.folders.remove(staging);
+    throw error;
   }
   const { audit } = kept.known();
   return { folder, store: kept.store, database, checkpoint, seq: audit.seq, keyFile: places.keyFile };

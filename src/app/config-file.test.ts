@@ -20,12 +20,11 @@ const defaults: Config = {
   usage: { retentionDays: 400 },
   github: [githubCom],
   network: { private: new Map() },
-  serve: { hosts: [] },
+  serve: { hosts: [], publicUrl: null, proxies: [] },
   signIn: {
     password: true,
     proxy: { addresses: [], header: "x-forwarded-user" },
     oidc: null,
-    publicUrl: null,
   },
   webhook: { url: null },
   publish: { enabled: false },
@@ -80,6 +79,8 @@ network:
     Models.internal:8443: 10.1.0.0/16
 serve:
   hosts: [skills.example.org, Skills.internal]
+  public-url: https://skills.example.org/
+  proxies: [127.0.0.1, "::FFFF:10.1.2.3"]
 sign-in:
   password: off
   proxy: { addresses: [10.1.2.3, "::FFFF:10.1.2.4"], header: Remote-User }
@@ -88,7 +89,6 @@ sign-in:
     client-id: skillward
     title: House account
     claim: sub
-    public-url: https://skills.example.org/
 publish:
   enabled: on
 webhook:
@@ -137,7 +137,11 @@ telemetry:
             ["models.internal:8443", { address: "10.1.0.0", prefix: 16 }],
           ]),
         },
-        serve: { hosts: ["skills.example.org", "skills.internal"] },
+        serve: {
+          hosts: ["skills.example.org", "skills.internal"],
+          publicUrl: "https://skills.example.org",
+          proxies: ["127.0.0.1", "10.1.2.3"],
+        },
         signIn: {
           password: false,
           proxy: { addresses: ["10.1.2.3", "10.1.2.4"], header: "remote-user" },
@@ -148,7 +152,6 @@ telemetry:
             claim: "sub",
             publicUrl: "https://skills.example.org",
           },
-          publicUrl: "https://skills.example.org",
         },
         webhook: { url: "https://chat.example.org/hooks/1?channel=skills" },
         publish: { enabled: true },

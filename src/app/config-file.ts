@@ -38,8 +38,7 @@ export interface Config {
   readonly github: HostSets;
   /** The only private addresses that may be called (IN-4). */
   readonly network: { readonly private: PrivatePairs };
-  /** In lower case; the names of loopback are not among them (T36). */
-  readonly serve: { readonly hosts: readonly string[] };
+  readonly serve: ServeConfig;
   readonly signIn: SignInConfig;
   /** Who is told when something needs review; null: nobody. May hold a secret. */
   readonly webhook: { readonly url: string | null };
@@ -59,14 +58,22 @@ export interface Config {
   readonly telemetry: { readonly endpoint: string | null };
 }
 
+/** Under which addresses this server is known. */
+interface ServeConfig {
+  /** In lower case; the names of loopback are not among them (T36). */
+  readonly hosts: readonly string[];
+  /** The origin under which browsers reach it; null: nobody said. */
+  readonly publicUrl: string | null;
+  /** Proxies that say from where a request came, in their canonical form. */
+  readonly proxies: readonly string[];
+}
+
 /** How people sign in (SV-11). */
 interface SignInConfig {
   readonly password: boolean;
   readonly proxy: ProxyConfig;
   /** Null: no service is named. */
   readonly oidc: OidcConfig | null;
-  /** The origin under which browsers reach this server; null: nobody said. */
-  readonly publicUrl: string | null;
 }
 
 export interface ProxyConfig {
@@ -82,7 +89,7 @@ export interface OidcConfig {
   readonly clientId: string;
   readonly title: string;
   readonly claim: string;
-  /** An origin. */
+  /** That of the server: an origin. */
   readonly publicUrl: string;
 }
 
@@ -158,8 +165,7 @@ class ConfigReader {
       },
       usage: { retentionDays: this.#value(keys.retentionDays) },
       ...this.#network(),
-      serve: { hosts: this.#value(keys.hosts) },
-      signIn: this.#signIn(),
+      ...this.#serve(),
       webhook: { url: this.#value(keys.webhook) },
       publish: { enabled: this.#value(keys.publish) },
       gateway: this.#gateway(),
@@ -185,14 +191,16 @@ class ConfigReader {
     return { network, github: faults.length === 0 ? sets : github.preset };
   }
 
-  #signIn(): SignInConfig {
+  #serve(): Pick<Config, "serve" | "signIn"> {
     const keys = configKeys;
     const publicUrl = this.#value(keys.publicUrl);
     return {
-      password: this.#value(keys.signInPassword),
-      proxy: { addresses: this.#value(keys.proxyAddresses), header: this.#value(keys.proxyHeader) },
-      oidc: this.#oidc(publicUrl),
-      publicUrl,
+      serve: { hosts: this.#value(keys.hosts), publicUrl, proxies: this.#value(keys.proxies) },
+      signIn: {
+        password: this.#value(keys.signInPassword),
+        proxy: { addresses: this.#value(keys.proxyAddresses), header: this.#value(keys.proxyHeader) },
+        oidc: this.#oidc(publicUrl),
+      },
     };
   }
 

@@ -75,6 +75,18 @@ export const configKeys = {
     "Private addresses that a provider or a GitHub may have. Plain http only to those in a loopback range.",
   ),
   hosts: key("serve.hosts", hostNames, [], "Names under which the server may be called, beside those of loopback."),
+  publicUrl: key(
+    "serve.public-url",
+    originOrNone,
+    null,
+    "Where browsers reach this server: for links in messages, and for `/auth/oidc/back`.",
+  ),
+  proxies: key(
+    "serve.proxies",
+    addresses,
+    [],
+    "Reverse proxies whose `x-forwarded-for` says from where a request came, for the bounds of one address.",
+  ),
   signInPassword: key("sign-in.password", onOff, true, "Whether people may sign in with a password."),
   proxyAddresses: key(
     "sign-in.proxy.addresses",
@@ -96,12 +108,6 @@ export const configKeys = {
     line(128),
     "preferred_username",
     "The claim that has the name of the user, as `skillward user` knows it.",
-  ),
-  publicUrl: key(
-    "sign-in.oidc.public-url",
-    originOrNone,
-    null,
-    "Where browsers reach this server. People come back from the service to `/auth/oidc/back` below it.",
   ),
   webhook: key("webhook.url", urlOrNone, null, "Who is told when something needs review; `null`: nobody."),
   publish: key(

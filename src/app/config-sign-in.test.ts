@@ -42,18 +42,19 @@ test.each(["x user", '"x-user:"', '"-x"', "ü", '""', "{}"])("SV-11: %s is no na
 });
 
 test.each([
-  ["client-id and public-url", `issuer: ${issuer}`, "sign-in.oidc.client-id and sign-in.oidc.public-url beside it"],
-  ["client-id", `issuer: ${issuer}, public-url: ${issuer}`, "sign-in.oidc.client-id beside it"],
-  ["public-url", `issuer: ${issuer}, client-id: a`, "sign-in.oidc.public-url beside it"],
-])("SV-11: a service without %s is refused at its line", (_what, keys, expected) => {
-  const text = `\nsign-in: { oidc: { ${keys} } }`;
+  ["client-id and public-url", "", "", "sign-in.oidc.client-id and serve.public-url beside it"],
+  ["client-id", "", `serve: { public-url: ${issuer} }`, "sign-in.oidc.client-id beside it"],
+  ["public-url", ", client-id: a", "", "serve.public-url beside it"],
+])("SV-11: a service without %s is refused at its line", (_what, more, serve, expected) => {
+  const text = `${serve}\nsign-in: { oidc: { issuer: ${issuer}${more} } }`;
   expect(said(text)).toEqual([`2 sign-in.oidc.issuer: expected ${expected}`]);
   expect(signInOf(text).oidc).toBeNull();
 });
 
 test("SV-11: where browsers reach the server can be said without a service", () => {
-  const text = `sign-in: { oidc: { public-url: ${issuer} } }`;
-  expect([said(text), signInOf(text).publicUrl, signInOf(text).oidc]).toEqual([[], issuer, null]);
+  const text = `serve: { public-url: ${issuer} }`;
+  const { config, findings } = parseConfig(text, "c.yaml");
+  expect([findings, config.serve.publicUrl, config.signIn.oidc]).toEqual([[], issuer, null]);
 });
 
 test.each([
@@ -67,7 +68,8 @@ test.each([
   '"https://id.example.org/ a"',
   "https://id.exämple.org",
 ])("SV-11: %s is no issuer", (written) => {
-  expect(said(`sign-in: { oidc: { issuer: ${written}, client-id: a, public-url: ${issuer} } }`)).toHaveLength(1);
+  const serve = `serve: { public-url: ${issuer} }`;
+  expect(said(`${serve}\nsign-in: { oidc: { issuer: ${written}, client-id: a } }`)).toHaveLength(1);
 });
 
 test.each([

@@ -1,9 +1,10 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { listAttached } from "../use/llm/attachments.ts";
-import { registryFolder, statesIn } from "../../test/registry.ts";
-import { prepareDemonstration } from "./demonstration.ts";
+import { detach, listAttached } from "../use/llm/attachments.ts";
+import { removeConfiguration } from "../use/llm/configurations.ts";
+import { ada, registryFolder, say, statesIn } from "../../test/registry.ts";
+import { prepareDemonstration, removeDemonstration, wasDemonstrationRemoved } from "./demonstration.ts";
 import { packagedDigests } from "./packaged-digests.ts";
 
 async function opened() {
@@ -47,5 +48,39 @@ describe("CO-18: the demonstration", () => {
     const keys = await app.kept.read.listKeys();
     expect(keys.filter(({ revokedAt }) => revokedAt === null)).toHaveLength(1);
     expect(await listAttached(app.llm, "config:demonstration")).toHaveLength(2);
+  });
+
+  test("CO-18: that somebody removed it is known at the next start, also when it was its configuration alone", async () => {
+    const { folder, app } = await opened();
+    expect(await wasDemonstrationRemoved(app)).toBe(false);
+    await prepareDemonstration(app, folder.skills);
+    expect(await wasDemonstrationRemoved(app)).toBe(false);
+    await removeConfiguration(app.llm, "demonstration");
+    expect(await wasDemonstrationRemoved(app)).toBe(true);
+    await prepareDemonstration(app, folder.skills);
+    expect(await wasDemonstrationRemoved(app)).toBe(false);
+    await removeDemonstration(app);
+    expect(await wasDemonstrationRemoved(app)).toBe(true);
+  });
+
+  test("IN-20: asked for again, it is as before but for what people have had a word on", async () => {
+    const { folder, app } = await opened();
+    await prepareDemonstration(app, folder.skills);
+    await say(app, ada, "disable", "demonstration:fennel-staging");
+    await removeDemonstration(app);
+    const { skills, notes } = await prepareDemonstration(app, folder.skills);
+    expect([skills, notes]).toEqual([["demonstration:incident-postmortem", "demonstration:recipe-scaling"], []]);
+    const { "demonstration:fennel-staging": disabled, ...others } = await statesIn(app);
+    expect(disabled).toBe("disabled");
+    expect(new Set(Object.values(others))).toEqual(new Set(["enabled"]));
+  });
+
+  test("CO-18: only what is attached and in use is said to be in its prompts", async () => {
+    const { folder, app } = await opened();
+    await prepareDemonstration(app, folder.skills);
+    await say(app, ada, "disable", "demonstration:recipe-scaling");
+    expect((await prepareDemonstration(app, folder.skills)).skills).toEqual(["demonstration:incident-postmortem"]);
+    await detach(app.llm, "config:demonstration", "demonstration:incident-postmortem");
+    expect((await prepareDemonstration(app, folder.skills)).skills).toEqual([]);
   });
 });

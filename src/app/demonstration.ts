@@ -9,6 +9,7 @@ import type { Look } from "../registry/registry.ts";
 import { attach, listAttached } from "../use/llm/attachments.ts";
 import { removeSource } from "../registry/sync/sources.ts";
 import { addConfiguration, removeConfiguration } from "../use/llm/configurations.ts";
+import type { TargetKey } from "../use/llm/port.ts";
 import { addProvider, removeProvider } from "../use/llm/providers.ts";
 import { addApiKey, revokeApiKey } from "./api-keys.ts";
 import type { App } from "./app.ts";
@@ -20,7 +21,8 @@ import { syncSources } from "./syncs.ts";
 /** One id for all of it: source, provider, configuration and key. */
 export const demonstrationId = "demonstration";
 const id = demonstrationId;
-const shownSkills = ["incident-postmortem", "recipe-scaling"];
+const configuration: TargetKey = `config:${id}`;
+const shownSkills: readonly EntryId[] = [`${id}:incident-postmortem`, `${id}:recipe-scaling`];
 
 /** Signs and changes as itself, so that the audit tells a demonstration from what people did. */
 const itself: Person = { name: id, role: "admin", configurations: null };
@@ -29,6 +31,7 @@ export interface Demonstration {
   readonly configuration: string;
   /** Good until the next start (RV-12). */
   readonly key: string;
+  /** What is in its prompts: attached and in use. */
   readonly skills: readonly EntryId[];
   /** What could not be prepared, and why. */
   readonly notes: readonly string[];
@@ -43,8 +46,23 @@ export async function prepareDemonstration(machine: App, folder: string): Promis
   if (await unlessThere(() => addConfiguration(app.llm, id, { provider: id, model: "echo" })))
     notes.push(...(await attachShown(app)));
   const key = await renewKey(app);
-  const attached = await listAttached(app.llm, `config:${id}`);
-  return { configuration: id, key, skills: attached.map(({ entry }) => entry), notes };
+  const attached = await listAttached(app.llm, configuration);
+  const skills = attached.filter(({ usable }) => usable).map(({ entry }) => entry);
+  return { configuration: id, key, skills, notes };
+}
+
+/** What it once made and what is no longer there was removed by somebody, who need not do so at every start. */
+export async function wasDemonstrationRemoved(app: App): Promise<boolean> {
+  const { read } = app.kept;
+  const hadSource = await wasMadeByItself(app, "source.added", id);
+  if (hadSource && (await read.findSource(id)) === undefined) return true;
+  const hadConfiguration = await wasMadeByItself(app, "configuration.added", id);
+  return hadConfiguration && (await read.findLlmRecord("configuration", id)) === undefined;
+}
+
+/** Whether it attached this by itself: nobody has done anything then. */
+export function isAttachedByItself(target: TargetKey, entry: EntryId): boolean {
+  return target === configuration && shownSkills.includes(entry);
 }
 
 async function readExamples(app: App, folder: string): Promise<readonly string[]> {
@@ -63,7 +81,7 @@ async function approvePackaged({ registry, review }: App): Promise<readonly stri
   const look = await registry.look();
   const examples = [...look.facts.entries.values()].filter(({ source }) => source === id);
   const asked = examples
-    .filter((entry) => isNew(look, entry) && packagedDigests[entry.path] === entry.current)
+    .filter((entry) => isUndecided(look, entry) && packagedDigests[entry.path] === entry.current)
     .map(({ id: entry, current }) => ({
       word: "approve" as const,
       entry,
@@ -72,19 +90,22 @@ async function approvePackaged({ registry, review }: App): Promise<readonly stri
       withoutGrants: true,
     }));
   if (asked.length > 0) await decide(review, itself, asked);
-  const other = examples.filter((entry) => isNew(look, entry)).length - asked.length;
+  const other = examples.filter((entry) => isUndecided(look, entry)).length - asked.length;
   return other === 0 ? [] : [`${other} of the example skills are not as packaged and wait for your review`];
 }
 
-function isNew({ snapshot }: Look, { id: entry }: Entry): boolean {
-  return snapshot.standings.get(entry)?.state === "new";
+/** Without a word that counts, and without one of a person's: what was away has to be approved anew (IN-20). */
+function isUndecided({ facts, snapshot }: Look, { id: entry }: Entry): boolean {
+  const { state } = snapshot.standings.get(entry) ?? {};
+  const words = facts.ledger.decisions.get(entry) ?? [];
+  return state === "new" || (state === "pending" && words.every(({ by }) => by === itself.name));
 }
 
 async function attachShown({ llm }: App): Promise<readonly string[]> {
   const notes: string[] = [];
-  for (const name of shownSkills) {
+  for (const entry of shownSkills) {
     try {
-      await attach(llm, `config:${id}`, `${id}:${name}`);
+      await attach(llm, configuration, entry);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       notes.push(error.message);

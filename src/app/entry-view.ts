@@ -41,6 +41,17 @@ export interface RevisionView extends Summary {
   readonly inPrompts: Omit<RenderedBody, "text"> | null;
 }
 
+/** RV-5: how many different people must approve what is current, and who has. */
+export interface ApprovalsView {
+  readonly needed: number;
+  readonly by: readonly string[];
+}
+
+export function viewApprovals(registry: Registry, look: Look, entry: Entry): ApprovalsView {
+  const { needed, words } = registry.approved(look, entry);
+  return { needed, by: words.map(({ by }) => by) };
+}
+
 /** `digest`: the revision that the line is about. */
 export function lineOf(look: Look, entry: Entry, digest: Digest): EntryLine {
   const { facts, snapshot } = look;

@@ -27,6 +27,22 @@ export async function inspectApp(
   return inspect(await findStore(world, environment, options));
 }
 
+/**
+ * For what makes sense only on a store that is there: a variable that was forgotten would have another one made, and that one
+ * saved or changed. Whatever version it has: whoever opens it brings it up to date.
+ */
+export async function demandStore(world: World, environment: Environment, options: AppOptions = {}): Promise<void> {
+  const opening = await findStore(world, environment, options);
+  if (await hasStore(opening)) return;
+  const hint = "name yours with SKILLWARD_STORE or SKILLWARD_DATA, as where it is served; nothing was made or changed";
+  throw new AppError("record.missing", `there is no store${placeOf(opening)}; ${hint}`);
+}
+
+async function hasStore({ world, storePlace }: Place): Promise<boolean> {
+  if (storePlace.engine === "sqlite") return isThere(world.files, storePlace.file);
+  return (await import("../store/postgres/inspect.ts")).isPostgresStore(storePlace.url);
+}
+
 /** Makes nothing: no folder, no store, no key file, no checkpoint. */
 export async function inspect(opening: Opening): Promise<Inspection> {
   const { world, places } = opening;
@@ -76,10 +92,11 @@ async function openToLook(opening: Place): Promise<InspectedStore> {
   return (await import("../store/sqlite/inspect.ts")).inspectSqlite(storePlace.file, { timer: world.timer });
 }
 
-function nothingThere({ storePlace }: Place): AppError {
-  const where = storePlace.engine === "sqlite" ? ` at ${safeLine(storePlace.file, 240)}` : "";
-  return new AppError(
-    "record.missing",
-    `there is no store${where} yet; the first use makes it: \`skillward source add\``,
-  );
+function nothingThere(place: Place): AppError {
+  const what = `there is no store${placeOf(place)} yet; the first use makes it: \`skillward source add\``;
+  return new AppError("record.missing", what);
+}
+
+function placeOf({ storePlace }: Place): string {
+  return storePlace.engine === "sqlite" ? ` at ${safeLine(storePlace.file, 240)}` : "";
 }

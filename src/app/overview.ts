@@ -3,12 +3,12 @@ import type { AuditRecord } from "../registry/audit.ts";
 import type { Look } from "../registry/registry.ts";
 import type { App } from "./app.ts";
 import { attachedEverywhere } from "./attached-everywhere.ts";
-import { type Attention, attentionIn } from "./attention.ts";
+import { type Attention, attentionIn, type NodeFault } from "./attention.ts";
 import { listAudit } from "./audit.ts";
 import { hasDemonstration } from "./demonstration.ts";
 import { waitingIn } from "./queue.ts";
 import { demandAll } from "./route/demand-all.ts";
-import { listSourceViews } from "./sources.ts";
+import { listSourceLines } from "./sources.ts";
 import { type TourStep, tourOf } from "./tour.ts";
 import { type UsageDay, usageByDay } from "./usage-view.ts";
 
@@ -41,9 +41,9 @@ const shownDays = 14;
 const shownRecords = 10;
 
 /** RV-12: not for whoever is limited. `faults`: what this node says of itself, such as usage that cannot be written down. */
-export async function viewOverview(app: App, faults: readonly string[]): Promise<Overview> {
+export async function viewOverview(app: App, faults: readonly NodeFault[]): Promise<Overview> {
   demandAll(app.person, app.review.policy, "the overview is of all of them");
-  const sources = (await listSourceViews(app)).map(({ source }) => source);
+  const sources = (await listSourceLines(app)).map(({ source }) => source);
   const attached = await attachedEverywhere(app.llm);
   const look = await app.registry.look();
   const now = app.world.clock.now();

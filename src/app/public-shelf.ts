@@ -25,7 +25,7 @@ export interface Shelved {
 }
 
 /** All that is switched on, of one generation. */
-interface ShelfAt {
+export interface ShelfAt {
   readonly look: Look;
   readonly skills: readonly Shelved[];
   /** Rows that publish nothing (T18). */

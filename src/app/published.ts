@@ -11,8 +11,10 @@ import { type PublishedContext, switchOff, switchOn, tamperedRow } from "../use/
 import type { App } from "./app.ts";
 import { nameIn, standingIn } from "./entry-view.ts";
 import { demandEntry } from "./find.ts";
-import { PublicShelf, type Shelved } from "./public-shelf.ts";
+import { PublicShelf, type ShelfAt, type Shelved } from "./public-shelf.ts";
 import { demandAll } from "./route/demand-all.ts";
+
+type Shelf = Pick<PublicShelf, "look">;
 
 /** One skill that is switched on for publishing (SV-6). */
 export interface PublishedLine {
@@ -25,16 +27,29 @@ export interface PublishedLine {
   readonly findings: readonly Finding[];
 }
 
-/** Switches a skill on: by its id, or by a name only one has. Only what may be used now, and can stand in the index. */
-export async function publishSkill(app: App, typed: string): Promise<PublishedLine> {
+/** What is to be known of one skill. */
+export interface PublishedView {
+  /** Whether this server has the door at all (`publish.enabled`). */
+  readonly isOpen: boolean;
+  /** Null: it is not switched on. */
+  readonly line: PublishedLine | null;
+}
+
+/**
+ * Switches a skill on: by its id, or by a name only one has. Only what may be used now, and can stand in the index.
+ * `shelf`, here as below: that of the running node, which keeps what it has made; without one all of it is made now.
+ */
+export async function publishSkill(
+  app: App,
+  typed: string,
+  shelf: Shelf = new PublicShelf(app),
+): Promise<PublishedLine> {
   demand(app.person, "administer", app.review.policy);
   const look = await app.registry.look();
   const { id } = demandEntry(look, typed);
   await demandPublishable(app, look, id);
   const row = await switchOn(contextOf(app), id);
-  const shelf = await new PublicShelf(app).look();
-  const shelved = shelf.skills.find((each) => each.row.entry === id);
-  return lineOf(shelf.look, row, servedOf(shelved), shelved?.findings ?? []);
+  return lineFor(await shelf.look(), id) ?? lineOf(look, row, null, []);
 }
 
 /** Switches it off again, also a skill that the registry has no more. */
@@ -47,15 +62,38 @@ export async function unpublishSkill(app: App, typed: string): Promise<{ readonl
   return { entry };
 }
 
-/** All that is switched on; every byte of it is verified. */
-export async function listPublished(app: App): Promise<readonly PublishedLine[]> {
-  demandAll(app.person, app.review.policy, "what is published concerns all of them");
-  const { look, skills, tampered } = await new PublicShelf(app).look();
-  const lines = [
+/** All that is switched on; every byte of it was verified when the shelf was made. */
+export async function listPublished(app: App, shelf: Shelf = new PublicShelf(app)): Promise<readonly PublishedLine[]> {
+  demandPublished(app);
+  return linesOf(await shelf.look()).toSorted((a, b) => (a.entry < b.entry ? -1 : 1));
+}
+
+/** The same of one: by its id, or by a name only one has. */
+export async function showPublished(
+  app: App,
+  typed: string,
+  shelf: Shelf = new PublicShelf(app),
+): Promise<PublishedView> {
+  demandPublished(app);
+  const shown = await shelf.look();
+  const { id } = demandEntry(shown.look, typed);
+  return { isOpen: app.config.publish.enabled, line: lineFor(shown, id) ?? null };
+}
+
+/** RV-12: why something is not served names others. */
+function demandPublished({ person, review }: App): void {
+  demandAll(person, review.policy, "what is published concerns all of them");
+}
+
+function linesOf({ look, skills, tampered }: ShelfAt): PublishedLine[] {
+  return [
     ...skills.map((shelved) => lineOf(look, shelved.row, servedOf(shelved), shelved.findings)),
     ...tampered.map((row) => lineOf(look, row, null, [tamperedRow(row)])),
   ];
-  return lines.toSorted((a, b) => (a.entry < b.entry ? -1 : 1));
+}
+
+function lineFor(shelf: ShelfAt, id: EntryId): PublishedLine | undefined {
+  return linesOf(shelf).find(({ entry }) => entry === id);
 }
 
 async function demandPublishable(app: App, look: Look, id: EntryId): Promise<void> {

@@ -1,17 +1,31 @@
+import { setDigest } from "../base/digest.ts";
 import type { Finding } from "../base/finding.ts";
 import type { Entry } from "../registry/entry.ts";
-import type { Look } from "../registry/registry.ts";
+import type { Look, Registry } from "../registry/registry.ts";
+import { listedFiles, type RevisionRow } from "../registry/revision.ts";
 import type { State } from "../registry/state.ts";
 import type { App } from "./app.ts";
 import { judgeClean } from "./clean.ts";
-import { decisionsIn, type EntryLine, lineOf, standingIn } from "./entry-view.ts";
+import { type ApprovalsView, decisionsIn, type EntryLine, lineOf, standingIn, viewApprovals } from "./entry-view.ts";
 import { demandSourceIn } from "./find.ts";
 import { type Page, pageOf, type PageWanted } from "./page.ts";
+import { refusalsOf } from "./refusals.ts";
+import { comparedWith } from "./revisions.ts";
 import { demandAll } from "./route/demand-all.ts";
 
-/** What waits, and whether a word in bulk would take it (RV-5). */
+/** What waits, as far as it can be told without opening it. */
 export interface WaitingLine extends EntryLine {
+  /** Whether a word in bulk would take it (RV-5). */
   readonly clean: boolean;
+  /** Against what is in use, or was approved last: nothing of it ever was, it has other bytes now, or the same. */
+  readonly change: "new" | "changed" | "same";
+  readonly approvals: ApprovalsView;
+  /** Why whoever looks may not approve it; null: nothing of who they are is against it. */
+  readonly refusal: string | null;
+  /** How many files what is current has; null: the list of them was changed by hand. */
+  readonly files: number | null;
+  /** When the entry first had what is current; null: nobody knows. */
+  readonly seenAt: number | null;
 }
 
 export interface Queue extends Page<WaitingLine> {
@@ -38,16 +52,48 @@ export async function reviewQueue(
   const waiting = open.filter((entry) => !isTurnedDown(look, entry));
   const page = pageOf(waiting, ({ id }) => id, wanted);
   const whyNotClean = judgeClean(look, page.items);
+  const lineFor = waitingLines(app, look, await readKept(app, page.items));
   return {
     ...page,
-    items: page.items.map((entry) => waitingLine(look, entry, whyNotClean(entry) === undefined)),
+    items: page.items.map((entry) => lineFor(entry, whyNotClean(entry) === undefined)),
     turnedDown: open.length - waiting.length,
     noticed: look.snapshot.findings,
   };
 }
 
-function waitingLine(look: Look, entry: Entry, clean: boolean): WaitingLine {
-  return { ...lineOf(look, entry, entry.current), clean };
+function waitingLines(app: App, look: Look, { filesOf, seenAtOf }: Awaited<ReturnType<typeof readKept>>) {
+  return (entry: Entry, clean: boolean): WaitingLine => ({
+    ...lineOf(look, entry, entry.current),
+    clean,
+    change: changeOf(app.registry, look, entry),
+    approvals: viewApprovals(app.registry, look, entry),
+    refusal: refusalsOf(app, look, entry).approve,
+    files: filesOf(entry),
+    seenAt: seenAtOf(entry),
+  });
+}
+
+function changeOf(registry: Registry, look: Look, entry: Entry): WaitingLine["change"] {
+  const from = comparedWith(registry, look, entry);
+  if (from === null) return "new";
+  return from.digest === entry.current ? "same" : "changed";
+}
+
+/** What only the store knows of a page, read for all of it at once. */
+async function readKept({ kept: { read } }: App, entries: readonly Entry[]) {
+  const rows = await read.findRevisions(entries.map(({ current }) => current));
+  const files = new Map(rows.map((row) => [row.digest, countFiles(row)]));
+  const seen = await read.firstSeen(new Map(entries.map(({ id, current }) => [id, current])));
+  return {
+    filesOf: ({ current }: Entry) => files.get(current) ?? null,
+    seenAtOf: ({ id }: Entry) => seen.get(id) ?? null,
+  };
+}
+
+/** The digest is over the list of files: one that was changed is not counted. */
+function countFiles(row: RevisionRow): number | null {
+  const files = listedFiles(row);
+  return setDigest(files) === row.digest ? files.length : null;
 }
 
 export async function countWaiting({ registry }: App): Promise<number> {

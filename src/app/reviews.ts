@@ -11,10 +11,20 @@ import type { Entry } from "../registry/entry.ts";
 import { type VisibleFile, visibleFile } from "../review/visible.ts";
 import { alikeFindings } from "./alike.ts";
 import type { App } from "./app.ts";
-import { decisionsIn, type EntryLine, lineOf, type RevisionView, viewRevision } from "./entry-view.ts";
+import {
+  type ApprovalsView,
+  decisionsIn,
+  type EntryLine,
+  lineOf,
+  type RevisionView,
+  viewApprovals,
+  viewRevision,
+} from "./entry-view.ts";
 import { demandDigest, demandEntry } from "./find.ts";
 import { type ProvenanceView, viewProvenance } from "./provenance-view.ts";
 import { demandReviewing } from "./queue.ts";
+import { type Reasons, reasonsFor } from "./reasons.ts";
+import { type Refusals, refusalsOf } from "./refusals.ts";
 import { diffOf, type SkillDiff } from "./revisions.ts";
 
 /** What is put before a person now: the current revision of one entry (RV-4). */
@@ -24,12 +34,14 @@ export interface ReviewView extends EntryLine {
   readonly frontmatter: readonly { readonly field: string; readonly value: string }[];
   /** What the current revision changes, against the revision in use or the one approved last. */
   readonly diff: SkillDiff;
-  /** Why each kind of finding matters, by its code (RV-6). */
-  readonly reasons: Readonly<Record<string, string>>;
+  /** Why each kind of finding in it matters. */
+  readonly reasons: Reasons;
   /** Where it comes from and which links of the way were proven (IN-8). */
   readonly provenance: ProvenanceView;
   /** The words so far, the oldest first. */
   readonly decisions: readonly Decision[];
+  readonly approvals: ApprovalsView;
+  readonly refusals: Refusals;
   /** What was noticed about the registry itself. */
   readonly noticed: readonly Finding[];
 }
@@ -49,19 +61,10 @@ export async function showReview(app: App, typed: string): Promise<ReviewView> {
     diff: await diffOf(registry, look, entry),
     provenance: await viewProvenance(app, look, entry),
     decisions: decisionsIn(look, entry.id),
+    approvals: viewApprovals(registry, look, entry),
+    refusals: refusalsOf(app, look, entry),
     noticed: look.snapshot.findings,
   };
-}
-
-async function reasonsFor(findings: readonly Finding[]): Promise<Readonly<Record<string, string>>> {
-  const { whyOf } = await import("../review/why.ts");
-  const codes = [...new Set(findings.map(({ code }) => code))];
-  return Object.fromEntries(
-    codes.flatMap((code) => {
-      const why = whyOf(code);
-      return why === undefined ? [] : [[code, why]];
-    }),
-  );
 }
 
 async function frontmatterOf({ registry }: App, { current }: Entry): Promise<ReviewView["frontmatter"]> {

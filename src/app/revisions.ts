@@ -47,7 +47,7 @@ export async function diffOf(
   registry: Registry,
   look: Look,
   entry: Entry,
-  from: SkillDiff["from"] = usualFrom(look, entry),
+  from: SkillDiff["from"] = comparedWith(registry, look, entry),
   to: Digest = entry.current,
 ): Promise<SkillDiff> {
   const before = from === null ? { findings: [] } : await registry.open(from.digest);
@@ -57,10 +57,11 @@ export async function diffOf(
   return { ...changes, entry: entry.id, from, to, tampering: [...before.findings, ...after.findings] };
 }
 
-function usualFrom(look: Look, { id }: Entry): SkillDiff["from"] {
-  const { inUse } = standingIn(look, id);
-  const digest = inUse ?? decisionsIn(look, id).findLast(({ word }) => word === "approve")?.digest;
-  return digest === undefined ? null : { digest, is: inUse === null ? "last approved" : "in use" };
+/** What was approved by one person where two are asked for is none to compare with: the second sees all of it (RV-5). */
+export function comparedWith(registry: Registry, look: Look, entry: Entry): SkillDiff["from"] {
+  const { inUse } = standingIn(look, entry.id);
+  const digest = inUse ?? registry.approved(look, entry).last;
+  return digest === null ? null : { digest, is: inUse === null ? "last approved" : "in use" };
 }
 
 const nothing: BundleDiff = { files: [], unchanged: 0, fields: [], tools: { added: [], removed: [] }, delta: [] };

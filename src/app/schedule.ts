@@ -1,4 +1,4 @@
-import type { Timer } from "../base/world.ts";
+import { atMost } from "../base/at-most.ts";
 import type { Person } from "../registry/accounts/roles.ts";
 import { runDue } from "../registry/sync/schedule.ts";
 import type { SyncResult } from "../registry/sync/sync.ts";
@@ -66,15 +66,4 @@ export function startSchedule(app: App, events: ScheduleEvents, live?: Live): Sc
       await atMost(timer, graceMilliseconds, Promise.all(running));
     },
   };
-}
-
-/** Waits for something that never fails, but not for longer than this. */
-function atMost(timer: Timer, milliseconds: number, something: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const late = timer.every(milliseconds, resolve);
-    void something.finally(() => {
-      late.stop();
-      resolve();
-    });
-  });
 }

@@ -16,6 +16,7 @@ import { type Injected, Injections } from "./injections.ts";
 import { Live } from "./live.ts";
 import { modelNames } from "./model-names.ts";
 import { type AskedPreview, type CompositionPreview, previewComposition } from "./preview.ts";
+import { PublicShelf } from "./public-shelf.ts";
 import { RouteModels } from "./route/model-links.ts";
 import { type AskedRoute, routeQuery, type RouteView } from "./route/route-query.ts";
 import { Routing } from "./route/routing.ts";
@@ -51,6 +52,8 @@ export class Serving {
   readonly routing: Routing;
   readonly sessions: Sessions;
   readonly live = new Live();
+  /** What anybody may fetch, made once for all who ask what that is (SV-6). */
+  readonly shelf: PublicShelf;
   readonly #app: App;
   readonly #standby: StandingBy | undefined;
   readonly #targets: Targets;
@@ -72,6 +75,7 @@ export class Serving {
     this.#app = app;
     this.#standby = standby;
     this.sessions = createSessions(app.accounts, app.kept.store);
+    this.shelf = new PublicShelf(app);
     this.#targets = new Targets(app);
     this.#usage = new UsageLog(app);
     this.#injections = new Injections(app, this.#usage);

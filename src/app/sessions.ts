@@ -4,10 +4,10 @@ import type { Person } from "../registry/accounts/roles.ts";
 import {
   closeSession,
   type FoundSession,
-  findSession,
   lookAtSession,
   openSession,
   openWithPassword,
+  touchSession,
   type Way,
 } from "../registry/accounts/sessions.ts";
 import { changeOwnPassword, hasActiveAdmin, type NewUser } from "../registry/accounts/users.ts";
@@ -32,8 +32,21 @@ export interface Sessions {
 
 export function createSessions(accounts: AccountsContext, store: string): Sessions {
   let hasAdmin = false;
+  const touching = new Set<string>();
+  /** Nobody waits for the writer to read something. Where nothing can be written the session ends earlier. */
+  const touchSoon = (secret: string) => {
+    if (touching.has(secret)) return;
+    touching.add(secret);
+    void touchSession(accounts, secret)
+      .catch(() => {})
+      .finally(() => touching.delete(secret));
+  };
   return {
-    find: (secret) => findSession(accounts, secret),
+    async find(secret) {
+      const found = await lookAtSession(accounts, secret);
+      if (found?.isDue === true) touchSoon(secret);
+      return found;
+    },
     look: (secret) => lookAtSession(accounts, secret),
     signIn: (name, password) => openWithPassword(accounts, name, password),
     open: (user, way) => openSession(accounts, user, way),

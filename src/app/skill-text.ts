@@ -1,5 +1,6 @@
 import type { Digest } from "../base/digest.ts";
 import { AppError } from "../base/error.ts";
+import { exactText } from "../base/exact-text.ts";
 import { safeLine } from "../base/text.ts";
 import { skillFile } from "../ingest/skill/bundle.ts";
 import { demand } from "../registry/accounts/roles.ts";
@@ -51,9 +52,6 @@ export async function readSkillText(
 function decoded(bytes: Uint8Array): Pick<SkillText, "text" | "reason"> {
   if (bytes.length > mostBytes)
     return { text: null, reason: `it has ${bytes.length} bytes; at most ${mostBytes} are shown as one text` };
-  try {
-    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), reason: null };
-  } catch {
-    return { text: null, reason: "it is not UTF-8" };
-  }
+  const text = exactText(bytes);
+  return { text, reason: text === null ? "it is not UTF-8" : null };
 }

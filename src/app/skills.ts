@@ -19,10 +19,13 @@ import {
 import { demandEntry, demandSourceIn } from "./find.ts";
 import { type ProvenanceView, viewProvenance } from "./provenance-view.ts";
 import { type Page, pageOf, type PageWanted } from "./page.ts";
+import { type Reasons, reasonsFor } from "./reasons.ts";
 import { seenBy } from "./seen.ts";
 
 export interface SkillsWanted extends PageWanted {
   readonly state?: State | undefined;
+  /** Only what may be used, whether all of it is approved or an older revision is held. */
+  readonly usable?: boolean | undefined;
   readonly source?: string | undefined;
   /** A part of the name, the id or the description, in whatever case. */
   readonly q?: string | undefined;
@@ -47,8 +50,9 @@ export async function listSkills({ registry, person, review }: App, wanted: Skil
   return { ...page, items, noticed: look.snapshot.findings };
 }
 
-function fits(look: Look, entry: Entry, { state, source }: SkillsWanted): boolean {
+function fits(look: Look, entry: Entry, { state, usable = false, source }: SkillsWanted): boolean {
   if (source !== undefined && entry.source !== source) return false;
+  if (usable && !look.snapshot.usable.has(entry.id)) return false;
   return state === undefined || standingIn(look, entry.id).state === state;
 }
 
@@ -61,6 +65,8 @@ function isAbout(look: Look, entry: Entry, part: string): boolean {
 export interface SkillView extends EntryLine {
   /** The one in use; without one, the current one. */
   readonly revision: RevisionView;
+  /** Why each kind of finding in it matters. */
+  readonly reasons: Reasons;
   /** The tools that are pre-approved by the word in force. */
   readonly granted: readonly string[];
   readonly provenance: ProvenanceView;
@@ -76,9 +82,11 @@ export async function showSkill(app: App, typed: string): Promise<SkillView> {
   const look = seenBy(app.person, await app.registry.look());
   const entry = demandEntry(look, typed);
   const digest = shownRevision(look, entry);
+  const revision = await viewRevision(app.registry, look, entry, digest);
   return {
     ...lineOf(look, entry, digest),
-    revision: await viewRevision(app.registry, look, entry, digest),
+    revision,
+    reasons: await reasonsFor(revision.findings),
     granted: look.snapshot.usable.get(entry.id)?.grants ?? [],
     provenance: await viewProvenance(app, look, entry),
     decisions: decisionsIn(look, entry.id),

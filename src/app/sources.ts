@@ -1,4 +1,5 @@
 import { AppError } from "../base/error.ts";
+import { type ChildState, parseChildren } from "../ingest/source/children.ts";
 import type { Source } from "../ingest/source/source.ts";
 import { demand } from "../registry/accounts/roles.ts";
 import type { State } from "../registry/state.ts";
@@ -10,21 +11,42 @@ import { demandNamedSource } from "./find.ts";
 import { demandAll } from "./route/demand-all.ts";
 import { settingsFrom, type SourceWishes } from "./source-settings.ts";
 
-export interface SourceView {
+/** One source as lists show it. */
+export interface SourceLine {
   readonly source: Source;
   /** How many of its skills are in which state. */
   readonly states: Readonly<Partial<Record<State, number>>>;
 }
 
+export interface SourceView extends SourceLine {
+  /** Of a marketplace: what became of each of its plugins at the last sync (IN-14); of anything else, none. */
+  readonly plugins: readonly PluginLine[];
+}
+
+type PluginLine = Pick<ChildState, "name" | "outcome" | "where" | "commit" | "ref" | "skills" | "reason">;
+
 export async function showSource(app: App, id: string): Promise<SourceView> {
   demandAll(app.person, app.review.policy, "sources concern all of them");
   const known = await demandNamedSource(app.kept.read, id);
   const source = (await listSources(app.sync, app.person)).find((each) => each.id === id) ?? known;
-  return { source, states: statesIn(await app.registry.look()).get(id) ?? {} };
+  return { source, states: statesIn(await app.registry.look()).get(id) ?? {}, plugins: pluginsOf(source) };
+}
+
+function pluginsOf({ kind, cursor }: Source): readonly PluginLine[] {
+  if (kind !== "marketplace") return [];
+  return parseChildren(cursor).map(({ name, outcome, where, commit, ref, skills, reason }) => ({
+    name,
+    outcome,
+    where,
+    commit,
+    ref,
+    skills,
+    reason,
+  }));
 }
 
 /** All of them, by id. */
-export async function listSourceViews(app: App): Promise<readonly SourceView[]> {
+export async function listSourceLines(app: App): Promise<readonly SourceLine[]> {
   demandAll(app.person, app.review.policy, "sources concern all of them");
   const sources = await listSources(app.sync, app.person);
   const states = statesIn(await app.registry.look());
@@ -32,7 +54,7 @@ export async function listSourceViews(app: App): Promise<readonly SourceView[]> 
 }
 
 /** By source, in one pass: there can be a hundred thousand entries. */
-function statesIn(look: Look): ReadonlyMap<string, SourceView["states"]> {
+function statesIn(look: Look): ReadonlyMap<string, SourceLine["states"]> {
   const states = new Map<string, Partial<Record<State, number>>>();
   for (const { id, source } of look.facts.entries.values()) {
     const counts = states.get(source) ?? {};

@@ -11,14 +11,15 @@ import { runToldSync } from "./told-sync.ts";
 import { countWaiting } from "./queue.ts";
 
 /** A sync that could not be done: nothing of it was written. */
-export interface SyncFailure {
+export interface SyncFailure<Code extends string = ErrorCode | "internal"> {
   readonly source: string;
   readonly status: "error";
-  readonly error: { readonly code: ErrorCode; readonly message: string };
+  /** `internal`: what nobody foresaw, for whoever looks on; whoever asked for the sync gets the error itself. */
+  readonly error: { readonly code: Code; readonly message: string };
 }
 
 export interface SyncReport {
-  readonly results: readonly (SyncResult | SyncFailure)[];
+  readonly results: readonly (SyncResult | SyncFailure<ErrorCode>)[];
   /** How many skills wait for somebody's word, in all sources. */
   readonly waiting: number;
 }
@@ -34,7 +35,7 @@ export interface SyncsOptions extends Pick<SyncOptions, "repair"> {
 /** Of the sources that were named, or of all that are enabled: one after the other, also when one fails. */
 export async function syncSources(app: App, ids: readonly string[], options: SyncsOptions = {}): Promise<SyncReport> {
   demand(app.person, "administer", app.review.policy);
-  const results: (SyncResult | SyncFailure)[] = [];
+  const results: (SyncResult | SyncFailure<ErrorCode>)[] = [];
   for (const id of await namedOrAll(app, ids)) results.push(await syncOne(app, id, options));
   return { results, waiting: await countWaiting(app) };
 }
@@ -43,8 +44,7 @@ async function namedOrAll({ kept }: App, ids: readonly string[]): Promise<readon
   if (ids.length === 0) return (await kept.read.listSources()).filter(({ enabled }) => enabled).map(({ id }) => id);
   for (const id of ids) {
     const { enabled } = await demandNamedSource(kept.read, id);
-    if (!enabled)
-      throw new AppError("usage.invalid", `the source ${id} is switched off; \`skillward source set ${id} --enable\``);
+    if (!enabled) throw new AppError("usage.invalid", `the source ${id} is switched off; switch it on first`);
   }
   return [...new Set(ids)];
 }
@@ -53,7 +53,7 @@ async function syncOne(
   { sync, person }: App,
   source: string,
   { repair = false, asked = null, onProgress, live }: SyncsOptions,
-): Promise<SyncResult | SyncFailure> {
+): Promise<SyncResult | SyncFailure<ErrorCode>> {
   try {
     const progress = (made: Progress) => onProgress?.(source, made);
     return await runToldSync(sync, person, source, { repair, asked, onProgress: progress }, live);

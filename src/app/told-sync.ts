@@ -52,7 +52,7 @@ function nowAndThen({ clock }: SyncContext, tell: (progress: Progress) => void):
 }
 
 function failureOf(source: string, error: unknown): SyncFailure {
-  const { code, message } =
-    error instanceof AppError ? error : { code: "store.failed" as const, message: "the sync broke off; sync it again" };
+  const broken = { code: "internal", message: "the sync broke off, and the log says why; sync it again" } as const;
+  const { code, message } = error instanceof AppError ? error : broken;
   return { source, status: "error", error: { code, message } };
 }

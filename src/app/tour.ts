@@ -1,13 +1,14 @@
 import type { Look } from "../registry/registry.ts";
 import type { App } from "./app.ts";
 import type { AttachedSkill } from "./attached-everywhere.ts";
-import { demonstrationId } from "./demonstration.ts";
+import type { Subject } from "./attention.ts";
+import { demonstrationId, isAttachedByItself } from "./demonstration.ts";
 
-/** One of the first steps, with the page on which it is taken. */
+/** One of the first steps, with what it is taken on. */
 export interface TourStep {
   readonly title: string;
   readonly about: string;
-  readonly page: string;
+  readonly on: Subject["kind"];
   readonly done: boolean;
 }
 
@@ -22,25 +23,25 @@ export async function tourOf(
     {
       title: "Add a source",
       about: "A repository, a marketplace or a folder: its skills are read, and none is used yet.",
-      page: "#/sources",
+      on: "source",
       done: [...facts.sources.values()].some(({ addedBy }) => addedBy !== demonstrationId),
     },
     {
       title: "Approve a skill",
       about: "Look at what it says and can reach, then sign exactly these bytes.",
-      page: "#/review",
+      on: "review",
       done: decisions.some(({ word, by }) => word === "approve" && by !== demonstrationId),
     },
     {
       title: "Attach it to a configuration",
       about: "Whatever is asked through the configuration is answered with the skill.",
-      page: "#/configurations",
-      done: attached.some(({ target }) => target !== `config:${demonstrationId}`),
+      on: "configuration",
+      done: attached.some(({ target, attached: { entry } }) => !isAttachedByItself(target, entry)),
     },
     {
       title: "Send a request",
       about: "Any client of OpenAI or Anthropic can: give it the address of this server and a key.",
-      page: "#/api",
+      on: "api",
       done: (await kept.read.usageBatches({ after: "", limit: 1 })).length > 0,
     },
   ];

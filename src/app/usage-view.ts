@@ -1,11 +1,13 @@
 import type { EntryId } from "../base/ids.ts";
 import { safeName } from "../base/text.ts";
 import { demand } from "../registry/accounts/roles.ts";
-import type { EntryUse, UsageWanted } from "../registry/inquiry.ts";
+import type { UsageCount } from "../registry/inquiry.ts";
 import type { UsageEvent } from "../registry/usage.ts";
 import { demandConfiguration } from "../use/llm/context.ts";
+import { compareBytes } from "../use/publish/lock.ts";
 import type { App } from "./app.ts";
 import { nameIn } from "./entry-view.ts";
+import { usageCounting } from "./usage-counting.ts";
 
 type Counts = Readonly<Partial<Record<UsageEvent, number>>>;
 
@@ -45,59 +47,88 @@ const mostTools = 1000;
 
 /** What is in the store: the last seconds of each node come with its next batch, and what has expired is gone (RV-8). */
 export async function usageView(app: App, asked: UsageAsked): Promise<UsageView> {
-  const { read } = app.kept;
-  const first = firstDay(app, asked.days);
-  const wanted = wantedBy(app, asked, first);
+  const { first, days, skills } = await countDays(app, asked);
   const look = await app.registry.look();
-  const entries = await read.usageByEntry(wanted, mostSkills);
-  const denied = await read.deniedTools(wanted, mostTools);
-  const toolsOf = (entry: EntryId) => denied.filter((each) => each.entry === entry);
+  const most = [...skills.values()]
+    .toSorted((a, b) => b.all - a.all || compareBytes(a.entry, b.entry))
+    .slice(0, mostSkills);
+  const tools = mostDenied(most);
   return {
     since: dayOf(first),
-    days: await countedDays(app, wanted, first, asked.days),
-    skills: entries.map((use) => ({
-      entry: use.entry,
-      name: safeName(nameIn(look, use.entry)),
-      counts: shownCounts(use),
-      last: use.last,
-      tools: toolsOf(use.entry).map(({ tool, times }) => ({ tool, times })),
+    days,
+    skills: most.map(({ entry, counts, last }) => ({
+      entry,
+      name: safeName(nameIn(look, entry)),
+      counts,
+      last,
+      tools: tools.get(entry) ?? [],
     })),
   };
 }
 
 /** The last days, the oldest first, as far as the person may see. */
 export async function usageByDay(app: App, days: number): Promise<readonly UsageDay[]> {
-  const first = firstDay(app, days);
-  return countedDays(app, wantedBy(app, { days }, first), first, days);
+  return (await countDays(app, { days })).days;
 }
 
-function firstDay({ world }: App, days: number): number {
-  return Math.floor(world.clock.now() / milliseconds) - days + 1;
+/** What happened to one skill on all days together. */
+interface SkillUse {
+  readonly entry: EntryId;
+  readonly counts: Partial<Record<UsageEvent, number>>;
+  readonly tools: Map<string, number>;
+  all: number;
+  last: number;
+}
+
+async function countDays(app: App, asked: UsageAsked) {
+  const configurations = configurationsOf(app, asked);
+  const first = Math.floor(app.world.clock.now() / milliseconds) - asked.days + 1;
+  const days: UsageDay[] = [];
+  const skills = new Map<EntryId, SkillUse>();
+  await usageCounting(app).each({ first, days: asked.days, configurations }, (counted, at) => {
+    const counts: Partial<Record<UsageEvent, number>> = {};
+    for (const count of counted) {
+      counts[count.event] = (counts[count.event] ?? 0) + count.times;
+      addTo(skills, count);
+    }
+    days.push({ day: dayOf(first + at), counts });
+  });
+  return { first, days, skills };
+}
+
+function addTo(skills: Map<EntryId, SkillUse>, { entry, event, tool, times, last }: UsageCount): void {
+  const known = skills.get(entry);
+  const use = known ?? { entry, counts: {}, tools: new Map<string, number>(), all: 0, last };
+  if (known === undefined) skills.set(entry, use);
+  use.counts[event] = (use.counts[event] ?? 0) + times;
+  if (event === "denied" && tool !== null) use.tools.set(tool, (use.tools.get(tool) ?? 0) + times);
+  use.all += times;
+  use.last = Math.max(use.last, last);
 }
 
 /** RV-12: whoever is limited to some configurations sees what happened there, and nothing else. */
-function wantedBy({ llm, person }: App, { configuration }: UsageAsked, first: number): UsageWanted {
+function configurationsOf({ llm, person }: App, { configuration }: UsageAsked): readonly string[] | null {
   demand(person, "read", llm.policy);
-  const since = first * milliseconds;
-  if (configuration === undefined) return { since, configurations: person.configurations };
+  if (configuration === undefined) return person.configurations;
   demandConfiguration(llm, configuration);
-  return { since, configurations: [configuration] };
+  return [configuration];
 }
 
-async function countedDays(app: App, wanted: UsageWanted, first: number, days: number): Promise<readonly UsageDay[]> {
-  const counts = Array.from({ length: days }, (): Partial<Record<UsageEvent, number>> => ({}));
-  for (const { day, event, times } of await app.kept.read.usageByDay(wanted)) {
-    // What a clock that went ahead has written is of no day up to today.
-    const of = counts[day - first];
-    if (of !== undefined) of[event] = (of[event] ?? 0) + times;
+/** The most frequent of all, by skill. */
+function mostDenied(skills: readonly SkillUse[]): ReadonlyMap<EntryId, { tool: string; times: number }[]> {
+  const all = skills.flatMap(({ entry, tools }) => [...tools].map(([tool, times]) => ({ entry, tool, times })));
+  const most = all
+    .toSorted((a, b) => b.times - a.times || compareBytes(a.entry, b.entry) || compareBytes(a.tool, b.tool))
+    .slice(0, mostTools);
+  const byEntry = new Map<EntryId, { tool: string; times: number }[]>();
+  for (const { entry, tool, times } of most) {
+    const tools = byEntry.get(entry);
+    if (tools === undefined) byEntry.set(entry, [{ tool, times }]);
+    else tools.push({ tool, times });
   }
-  return counts.map((each, at) => ({ day: dayOf(first + at), counts: each }));
+  return byEntry;
 }
 
 function dayOf(day: number): string {
   return new Date(day * milliseconds).toISOString().slice(0, 10);
-}
-
-function shownCounts({ counts }: EntryUse): Counts {
-  return Object.fromEntries(Object.entries(counts).filter(([, times]) => times > 0));
 }

@@ -2,8 +2,10 @@ import type { Digest } from "../base/digest.ts";
 import { AppError } from "../base/error.ts";
 import type { Finding } from "../base/finding.ts";
 import { pages } from "../base/pages.ts";
-import { safeLine } from "../base/text.ts";
-import { isIntactKey, isIntactUser, tamperedKey, tamperedUser } from "../registry/accounts/seal.ts";
+import { safeLine, safeName } from "../base/text.ts";
+import { AccountHistory } from "../registry/accounts/account-history.ts";
+import { isBelievedKey, isBelievedUser, withWords } from "../registry/accounts/believed.ts";
+import { tamperedKey, tamperedUser } from "../registry/accounts/seal.ts";
 import { parseDetails } from "../registry/audit.ts";
 import { readLedger } from "../registry/facts.ts";
 import type { Inspected } from "../registry/inspect.ts";
@@ -13,6 +15,8 @@ import type { RegistryReads } from "../registry/port.ts";
 import { readSummary } from "../registry/revision.ts";
 import { verifyTokens } from "../registry/sync/tokens.ts";
 import type { StoreReads, StoreWrites } from "../store/store.ts";
+import { parseProvider } from "../use/llm/provider.ts";
+import { RecordedProviders } from "../use/llm/recorded-providers.ts";
 import { demandOwnSecret, foreignSecret } from "../use/llm/secrets.ts";
 import { readPublished, tamperedRow } from "../use/publish/published.ts";
 import type { Contexts } from "./app.ts";
@@ -103,7 +107,7 @@ export async function checkSummaries(
 }
 
 function revisionFault(code: string, digest: Digest, what: string): Finding {
-  const message = `revision ${digest.slice(0, 12)}: ${what}; sync its source with --repair`;
+  const message = `revision ${digest.slice(0, 12)}: ${what}; sync its source with repair switched on`;
   return { code, level: "critical", message, at: { file: `revision:${digest}`, line: 1 } };
 }
 
@@ -114,30 +118,41 @@ export async function allKept(port: RegistryReads): Promise<ReadonlySet<Digest>>
   return digests;
 }
 
-/** T18: rows that grant something, and that nobody without the key file can have written. */
-export async function checkUsers({ read }: Kept, keys: Keys, checking: Checking): Promise<void> {
-  const users = await read.listUsers();
+/** T18: rows that grant something: as somebody with the key file has left them, and nobody has put back. */
+export async function checkUsers(kept: Kept, keys: Keys, checking: Checking): Promise<void> {
+  const believing = { kept, keys, history: new AccountHistory() };
+  const users = await withWords(believing, kept.read, () => kept.read.listUsers());
   checking.checked = users.length;
-  for (const user of users) if (!isIntactUser(keys, user)) checking.say(tamperedUser(user));
+  for (const user of users) if (!isBelievedUser(believing, user)) checking.say(tamperedUser(user));
 }
 
-export async function checkKeys({ read }: Kept, keys: Keys, checking: Checking): Promise<void> {
-  const all = await read.listKeys();
+export async function checkKeys(kept: Kept, keys: Keys, checking: Checking): Promise<void> {
+  const believing = { kept, keys, history: new AccountHistory() };
+  const all = await withWords(believing, kept.read, () => kept.read.listKeys());
   checking.checked = all.length;
-  for (const key of all) if (!isIntactKey(keys, key)) checking.say(tamperedKey(key));
+  for (const key of all) if (!isBelievedKey(believing, key)) checking.say(tamperedKey(key));
 }
 
-/** T40: each secret opens for the provider, version and origin it was meant for, and for no other. */
+/** T40, T43: each secret opens for the provider, version and origin it was meant for; and each is what was said of it last. */
 export async function checkProviders({ read }: Kept, keys: Keys, checking: Checking): Promise<void> {
-  for (const stored of await read.listLlmRecords("provider")) {
+  const recorded = new RecordedProviders();
+  let [last, rows] = [await recorded.follow(read), await read.listLlmRecords("provider")];
+  for (let now = await recorded.follow(read); now !== last; now = await recorded.follow(read))
+    [last, rows] = [now, await read.listLlmRecords("provider")];
+  for (const stored of rows) {
     checking.checked++;
     try {
       demandOwnSecret(keys, stored);
+      if (!recorded.fits(parseProvider(stored))) checking.say(foreignSecret(stored.id, putBack(stored.id)));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       checking.say(foreignSecret(stored.id, error.message));
     }
   }
+}
+
+function putBack(id: string): string {
+  return `the row of provider "${safeName(id)}" is not what was recorded last; an older one was put back by hand`;
 }
 
 /** T40: each token opens for the source, the GitHub and the address it was meant for, and for no other. */

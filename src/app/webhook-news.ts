@@ -35,10 +35,9 @@ export async function readTouched(port: AuditReads, after: number, upTo: number)
   let at = 0;
   for (let from = after; from < upTo; ) {
     const records = await port.auditAfter(from, Math.min(page, upTo - from));
-    for (const { act, subject, at: then } of records) {
-      at = then;
-      if (onEntries.has(act)) entries.add(subject);
-      else if (onSources.has(act)) sources.add(subject);
+    for (const record of records.filter(isNews)) {
+      at = record.at;
+      (onEntries.has(record.act) ? entries : sources).add(record.subject);
     }
     // The chain was cut short: what is not there is about nothing.
     from = records.at(-1)?.seq ?? upTo;

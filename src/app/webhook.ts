@@ -1,7 +1,7 @@
 import { sha256 } from "../base/digest.ts";
 import { AppError } from "../base/error.ts";
 import type { Randomness } from "../base/world.ts";
-import type { Reader } from "../registry/readers.ts";
+import { type Due, isDue, type Reader } from "../registry/readers.ts";
 import type { App } from "./app.ts";
 import type { LazyTransport } from "./lazy-transport.ts";
 import { openSmallWay } from "./small-way.ts";
@@ -89,7 +89,7 @@ class RunningWebhook implements Webhook {
   async #tellSome(): Promise<boolean> {
     const { kept, world } = this.#app;
     const reader = (await kept.read.findReader(name)) ?? (await this.#begin());
-    if (reader.dueAt > world.clock.now() || !(await this.#hasToGoOn(reader))) return false;
+    if (!isDue(reader, dueAt(world.clock.now())) || !(await this.#hasToGoOn(reader))) return false;
     const claimed = await this.#claim();
     if (claimed === undefined) return false;
     await this.#tell(claimed);
@@ -118,7 +118,7 @@ class RunningWebhook implements Webhook {
     const { kept, world } = this.#app;
     const now = world.clock.now();
     return kept.transaction(async (port) => {
-      const reader = await port.claimReader(name, now, now + leaseFor);
+      const reader = await port.claimReader(name, dueAt(now), now + leaseFor);
       if (reader === undefined) return undefined;
       const { seq: head } = await port.auditHead();
       const upTo = notedEnd(reader.note, reader.seq) ?? Math.min(head, reader.seq + mostRecords);
@@ -129,13 +129,13 @@ class RunningWebhook implements Webhook {
   }
 
   async #tell({ reader, upTo }: Claimed): Promise<void> {
-    const { kept, registry, world, config } = this.#app;
+    const { kept, registry, config } = this.#app;
     const touched = await readTouched(kept.read, reader.seq, upTo);
     const lines = linesOf(await registry.look(), touched);
-    const done = { ...reader, seq: upTo, dueAt: world.clock.now(), attempts: 0, note: "" };
+    const done = { ...reader, seq: upTo, dueAt: 0, attempts: 0, note: "" };
     if (lines.length === 0) return this.#settle(reader, done);
     const id = messageId(kept.store, reader.seq, upTo);
-    const { publicUrl } = config.signIn;
+    const { publicUrl } = config.serve;
     try {
       await this.#send(id, renderMessage({ id, at: touched.at, lines, publicUrl }));
     } catch (error) {
@@ -158,11 +158,10 @@ class RunningWebhook implements Webhook {
   /** Whoever was stopped has not failed: the next one goes on at once. */
   async #failed(reader: Reader, id: string, error: unknown): Promise<void> {
     const { world } = this.#app;
-    const now = world.clock.now();
-    if (this.#stopping.signal.aborted) return this.#settle(reader, { ...reader, dueAt: now });
+    if (this.#stopping.signal.aborted) return this.#settle(reader, { ...reader, dueAt: 0 });
     const attempts = reader.attempts + 1;
     const waits = backOff(attempts, world.random);
-    await this.#settle(reader, { ...reader, attempts, dueAt: now + waits });
+    await this.#settle(reader, { ...reader, attempts, dueAt: world.clock.now() + waits });
     this.#events.onFailure(error, { id, attempts, waits });
   }
 
@@ -193,6 +192,10 @@ function messageId(store: string, after: number, upTo: number): string {
 }
 
 const [shortestWait, longestWait] = [1_000, 3_600_000];
+
+function dueAt(now: number): Due {
+  return { now, latest: now + longestWait + leaseFor };
+}
 
 /** Twice as long each time; somewhere in the upper half of it, so that not all who failed together come back together. */
 function backOff(attempts: number, random: Randomness): number {

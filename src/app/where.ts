@@ -13,6 +13,7 @@ import type { Contexts } from "./app.ts";
 import { demandAudit } from "./audit.ts";
 import { standingIn } from "./entry-view.ts";
 import { Spool } from "./spool.ts";
+import { usesOf } from "./uses-of.ts";
 
 /** The blast radius of a digest (RV-8): everything it is, was and touched. */
 export interface Whereabouts {
@@ -48,10 +49,9 @@ export interface WhereWanted {
 
 export async function whereUsed(opened: Contexts, { digest: typed, each, limit }: WhereWanted): Promise<Whereabouts> {
   demandAudit(opened);
-  const { read } = opened.kept;
   const digest = await demandDigest(opened, typed.toLowerCase());
   const look = await opened.registry.look();
-  const uses = each ? await read.usageOf(digest, limit + 1) : await read.usesOf(digest, limit + 1);
+  const uses = await usesOf(opened).find({ digest, each, limit: limit + 1 });
   return {
     digest,
     entries: await entriesWith(opened, look, digest),

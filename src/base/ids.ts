@@ -18,6 +18,11 @@ export function entryId({ source, path }: EntryParts): EntryId {
   return `${source}:${path}`;
 }
 
+/** How the place is called in a sentence: an id that ends in a colon reads as if something were missing. */
+export function placeName({ source, path }: EntryParts): string {
+  return path === "" ? `the root of ${source}` : entryId({ source, path });
+}
+
 /** Splits at the first colon, since a source id has none and a path may. */
 export function parseEntryId(id: string): EntryParts | undefined {
   const colon = id.indexOf(":");

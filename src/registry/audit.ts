@@ -104,8 +104,8 @@ export interface AuditReads {
 
 export interface AuditWrites extends AuditReads {
   insertAudit(records: readonly AuditRecord[]): Promise<void>;
-  /** Makes every process read the registry again: a new generation (RV-10). */
-  raiseGeneration(): Promise<number>;
+  /** Makes every process read the registry again: a new generation (RV-10), the next one or one further on. */
+  raiseGeneration(by?: number): Promise<number>;
 }
 
 /** Writes changes of state into the chain, in the transaction that makes them, and raises the generation (RV-8, RV-10). */
@@ -125,6 +125,11 @@ export async function recordEvents(port: AuditWrites, events: readonly AuditEven
     head = record;
   }
   await port.insertAudit(records);
+}
+
+/** Of the record that the next event in this transaction becomes. */
+export async function nextSeq(port: AuditReads): Promise<number> {
+  return (await port.auditHead()).seq + 1;
 }
 
 function link(head: ChainHead, { at, by, act, subject, details }: AuditEvent): AuditRecord {

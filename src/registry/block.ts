@@ -15,7 +15,7 @@ export async function setBlock(
 ): Promise<BlockWord> {
   demand(person, "administer", policy);
   if (note.trim() === "")
-    throw new AppError("usage.invalid", `to ${word} ${kind} ${safeLine(value)} takes a reason: add --reason`);
+    throw new AppError("usage.invalid", `to ${word} ${kind} ${safeLine(value)} takes a reason; give one`);
   return kept.transaction(async (port) => {
     const ledger = new LedgerWriter(port, keys, await ledgerHead(port, keys, kept.known()));
     const said = { word, kind, value, note, by: person.name, at: clock.now() };

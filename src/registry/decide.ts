@@ -18,7 +18,7 @@ import { readRevision } from "./facts.ts";
 import { blockingCodes, readSummary, type RevisionRow, summarise, type Summary } from "./revision.ts";
 import { isIntactSource } from "./source-seal.ts";
 import type { DecisionsNeeded } from "./snapshot.ts";
-import { liftedOn } from "./state.ts";
+import { firstApproval, liftedOn } from "./state.ts";
 import type { SyncReads, SyncWrites } from "./sync/port.ts";
 
 /** How reviewing is set up; kept in the configuration file, where no row of the database can change it (RV-5). */
@@ -122,15 +122,16 @@ async function demandAllowed(
   // T17: its trust is signed with the word, and who added it may matter.
   if (asked.word === "approve" && !isIntactSource(context.keys, subject.source))
     throw refused(asked, "its source was changed by hand in the database; set its trust and on_change again first");
-  if (context.policy.separateAdder && subject.source.addedBy === person.name)
-    throw refused(asked, `${person.name} added its source and may not review it; ask somebody else`);
+  const notTheirs = whyNotTheirs(context.policy, person, subject.source);
+  if (notTheirs !== undefined) throw refused(asked, notTheirs);
   const decisions = await wordsOn(port, context.keys, asked.entry);
   // IN-9: whose commit it is concerns the source, not only its skills.
   if (asked.overrides?.includes("pin.unreachable") === true) demand(person, "administer", context.policy);
   if (asked.word === "override") demandOverride(asked, subject);
   if (asked.word === "approve") demandApprovable(asked, subject, decisions);
-  if (asked.word === "approve" && context.policy.decisions[subject.source.trust] === 2)
-    demandSecondPerson(asked, subject, decisions, person);
+  const notSecond =
+    asked.word === "approve" ? whyNotSecond(context.policy, person, asked, subject, decisions) : undefined;
+  if (notSecond !== undefined) throw refused(asked, notSecond);
 }
 
 /** T15: the digest that was shown is compared in the transaction that signs it. */
@@ -171,11 +172,23 @@ function demandApprovable(asked: Asked, { entry, summary }: Subject, decisions: 
   if (open.length > 0) throw refused(asked, `${open.join(", ")} blocks it; override it with a reason first`);
 }
 
-/** RV-5: two approvals of one digest, by different people, nothing between. */
-function demandSecondPerson(asked: Asked, { entry }: Subject, decisions: readonly Decision[], person: Person): void {
-  const latest = decisions.findLast(({ word, seq }) => word !== "override" && seq > entry.awayAt);
-  if (latest?.word === "approve" && latest.digest === asked.digest && latest.by === person.name)
-    throw refused(asked, `${person.name} has approved it already; a second person must`);
+/** RV-5: why somebody may not say any word on what a source brings; undefined: they may. */
+export function whyNotTheirs({ separateAdder }: ReviewPolicy, { name }: Person, source: Source): string | undefined {
+  if (!separateAdder || source.addedBy !== name) return undefined;
+  return `${name} added its source and may not review it; ask somebody else`;
+}
+
+/** RV-5: why an approval of this digest must be somebody else's; undefined: it may be theirs. */
+export function whyNotSecond(
+  policy: ReviewPolicy,
+  { name }: Person,
+  { digest }: Pick<Asked, "digest">,
+  { entry, source }: Pick<Subject, "entry" | "source">,
+  decisions: readonly Decision[],
+): string | undefined {
+  if (policy.decisions[source.trust] !== 2) return undefined;
+  const isTheirs = firstApproval(decisions, digest, entry)?.by === name;
+  return isTheirs ? `${name} has approved it already; a second person must` : undefined;
 }
 
 async function wordsOn(port: RegistryReads, keys: Keys, entry: EntryId): Promise<Decision[]> {

@@ -129,6 +129,8 @@ describe("T19: a database that does not continue its checkpoint", () => {
     const [record] = (await accepted.kept.read.auditAfter(5, 10)) ?? [];
     expect(record).toMatchObject({ act: "store.rollback-accepted", by: "machine:tester" });
     expect(record?.details).toContain("record 6 was seen");
+    // RV-10: what generations meant that nobody here knows of, none to come means again.
+    expect(await accepted.kept.read.generation()).toBeGreaterThan(1_000_000_000);
     // From here on it goes on as if it had never been elsewhere.
     await say(accepted, bob, "disable", pdf);
     const again = await folder.open();

@@ -2,7 +2,7 @@ import { AppError } from "../base/error.ts";
 import type { Kept } from "../base/kept.ts";
 import { safeLine } from "../base/text.ts";
 import type { Clock, Files, FilesToWrite, Randomness } from "../base/world.ts";
-import { type ChainHead, recordChanges } from "./audit.ts";
+import { type ChainHead, recordChanges, recordEvents } from "./audit.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { CheckpointFile } from "./checkpoint-file.ts";
 import { isSealed, type Keys, sealText } from "./keys.ts";
@@ -33,10 +33,16 @@ export async function guardStore<Reads extends RegistryReads, Writes extends Rea
   kept: Kept<Reads, Writes>,
   context: GuardContext,
 ): Promise<Guarded<Reads, Writes>> {
-  const { id: store } = (await kept.read.storeIdentity()) ?? (await createIdentity(kept, context));
+  const present = await kept.read.storeIdentity();
+  const { id: store } = present ?? (await createIdentity(kept, context));
   const file = new CheckpointFile(context.files, context.checkpointFolder, store, context.keys);
   await file.tidy();
   let known = await openCheckpoint(kept, store, file, context);
+  if (present === undefined) {
+    // It begins with the store, not with the first change after that.
+    known = { ...known, audit: await auditHeadOf(kept.read), at: context.clock.now() };
+    await file.save(known);
+  }
   return {
     store,
     read: kept.read,
@@ -119,6 +125,12 @@ async function openCheckpoint<Reads extends RegistryReads, Writes extends Reads 
   }
 }
 
+/**
+ * RV-10: so much further is the generation after a rollback. What it was before is gone, here and on nodes that this one never
+ * heard of; a number that comes a second time would mean something else to whoever has kept an answer of the first.
+ */
+const unseen = 1_000_000_000;
+
 /** From here on the chains go on from where the database stands now; what was lost is recorded. */
 async function acceptRollback<Reads extends RegistryReads, Writes extends Reads & RegistryWrites>(
   kept: Kept<Reads, Writes>,
@@ -129,7 +141,8 @@ async function acceptRollback<Reads extends RegistryReads, Writes extends Reads 
 ): Promise<Checkpoint> {
   const heads = await kept.transaction(async (port) => {
     const event = { at: clock.now(), by, act: "store.rollback-accepted", subject: store, details: { why } } as const;
-    await recordChanges(port, [event]);
+    await recordEvents(port, [event]);
+    await port.raiseGeneration(unseen);
     return { audit: await auditHeadOf(port), ledger: await ledgerHead(port, keys, beginning(store)) };
   });
   const known = { store, ...heads, at: clock.now() };

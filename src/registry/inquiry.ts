@@ -1,12 +1,14 @@
 import type { Digest } from "../base/digest.ts";
 import type { EntryId } from "../base/ids.ts";
-import type { AuditRecord } from "./audit.ts";
+import type { AuditAct, AuditRecord } from "./audit.ts";
 import type { UsageEvent } from "./usage.ts";
 
 /** Which audit records are wanted. What is not said does not narrow. */
 export interface AuditWanted {
   /** How the act begins: `decision.` for all decisions. */
   readonly act?: string | undefined;
+  /** One of exactly these acts. */
+  readonly acts?: readonly AuditAct[] | undefined;
   /** A part of the subject. */
   readonly subject?: string | undefined;
   readonly by?: string | undefined;
@@ -34,33 +36,22 @@ export interface Use {
 }
 
 /** Which usage is counted. */
-export interface UsageWanted {
+interface UsageWanted {
   /** At this time or later. */
   readonly since: number;
+  readonly before: number;
   /** Only what was used with these; null: all of it. */
   readonly configurations: readonly string[] | null;
 }
 
-/** How often something happened on one day. */
-interface DayUse {
-  /** Days since the epoch, in universal time. */
-  readonly day: number;
+/** How often something happened to one entry, and when the last of it. */
+export interface UsageCount {
+  readonly entry: EntryId;
   readonly event: UsageEvent;
+  /** Which tool was denied; every tool is counted for itself. */
+  readonly tool: string | null;
   readonly times: number;
-}
-
-/** How often what happened to one entry, and when the last of it. */
-export interface EntryUse {
-  readonly entry: EntryId;
-  readonly counts: Readonly<Record<UsageEvent, number>>;
   readonly last: number;
-}
-
-/** How often a tool was denied to whoever held a skill. */
-interface DeniedTool {
-  readonly entry: EntryId;
-  readonly tool: string;
-  readonly times: number;
 }
 
 /** What whoever looks into something asks of the store. */
@@ -73,12 +64,8 @@ export interface InquiryReads {
   findDigests(start: string, limit: number): Promise<readonly Digest[]>;
   /** Every use of a digest, those of one place together; the latest place first. */
   usesOf(digest: Digest, limit: number): Promise<readonly Use[]>;
-  /** Days on which nothing happened are not there; in no order. */
-  usageByDay(wanted: UsageWanted): Promise<readonly DayUse[]>;
-  /** The entries to which most happened, these first. */
-  usageByEntry(wanted: UsageWanted, limit: number): Promise<readonly EntryUse[]>;
-  /** What was denied most often first; denials without the name of a tool are not there. */
-  deniedTools(wanted: UsageWanted, limit: number): Promise<readonly DeniedTool[]>;
+  /** In no order. One and the same may be there twice: a word that is not known reads as the one that says most. */
+  countUsage(wanted: UsageWanted): Promise<readonly UsageCount[]>;
   /** Batches that are not there, or have expired, and that uses or injections are in all the same. */
   strayUsage(limit: number): Promise<readonly string[]>;
 }

@@ -6,10 +6,10 @@ import {
   hkdfSync,
   type KeyObject,
   sign,
-  timingSafeEqual,
   verify,
 } from "node:crypto";
 import { AppError } from "../base/error.ts";
+import { isSameText } from "../base/same-text.ts";
 import { storedText } from "../base/text.ts";
 import type { Randomness } from "../base/world.ts";
 import { type KeyFile, keyPair } from "./key-file.ts";
@@ -73,9 +73,7 @@ export function isSealed(keys: Keys, text: string, seal: string): boolean {
   const mark = storedText(seal);
   const [id = ""] = mark.split(".");
   const secret = keys.secrets.get(id);
-  if (secret === undefined) return false;
-  const [given, wanted] = [Buffer.from(mark), Buffer.from(sealWith([id, secret], text))];
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  return secret !== undefined && isSameText(mark, sealWith([id, secret], text));
 }
 
 function sealWith([id, secret]: readonly [string, Uint8Array], text: string): string {

@@ -48,6 +48,8 @@ export interface RegistryReads extends AuditReads, InquiryReads {
   findBlobs(digests: readonly Digest[]): Promise<ReadonlyMap<Digest, Uint8Array>>;
   /** The newest first. */
   revisionsOf(entry: EntryId): Promise<readonly KeptRevision[]>;
+  /** When each entry first had the revision that is asked for; those that never had it are not in it. */
+  firstSeen(wanted: ReadonlyMap<EntryId, Digest>): Promise<ReadonlyMap<EntryId, number>>;
   entriesWith(digest: Digest): Promise<readonly EntryId[]>;
 
   usageBatches(page: { after: string; limit: number }): Promise<readonly UsageBatch[]>;

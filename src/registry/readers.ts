@@ -11,6 +11,16 @@ export interface Reader {
   readonly note: string;
 }
 
+/** When a reader is due: when its time has come, or is further away than anybody waits. Then a clock was ahead that wrote it. */
+export interface Due {
+  readonly now: number;
+  readonly latest: number;
+}
+
+export function isDue({ dueAt }: Reader, { now, latest }: Due): boolean {
+  return dueAt <= now || dueAt > latest;
+}
+
 export interface ReaderReads {
   findReader(name: string): Promise<Reader | undefined>;
 }
@@ -19,5 +29,5 @@ export interface ReaderWrites extends ReaderReads {
   /** Adds the reader, or replaces the one of that name as a whole. */
   putReader(reader: Reader): Promise<void>;
   /** The reader when it is due, from now on due at `until`; undefined when it is not, or another node is at it. */
-  claimReader(name: string, now: number, until: number): Promise<Reader | undefined>;
+  claimReader(name: string, due: Due, until: number): Promise<Reader | undefined>;
 }

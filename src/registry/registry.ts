@@ -4,12 +4,20 @@ import type { Finding } from "../base/finding.ts";
 import type { EntryId } from "../base/ids.ts";
 import { safeLine } from "../base/text.ts";
 import type { Bundle } from "../ingest/skill/bundle.ts";
+import type { Entry } from "./entry.ts";
 import { readFacts, readRevision } from "./facts.ts";
 import type { Guarded } from "./guard.ts";
 import type { Keys } from "./keys.ts";
 import type { RegistryReads, RegistryWrites } from "./port.ts";
 import { missingRevision } from "./revision.ts";
-import { createSnapshot, type DecisionsNeeded, type RegistryFacts, type Snapshot } from "./snapshot.ts";
+import {
+  type Approved,
+  approvedOf,
+  createSnapshot,
+  type DecisionsNeeded,
+  type RegistryFacts,
+  type Snapshot,
+} from "./snapshot.ts";
 import type { SyncReads, SyncWrites } from "./sync/port.ts";
 
 /** The registry at one moment. */
@@ -28,6 +36,8 @@ interface Opened {
 export interface Registry {
   /** The present generation: what was read before is kept, and what changed since is read. */
   look(): Promise<Look>;
+  /** How far people have come with what is current of an entry, by how many it takes (RV-5). */
+  approved(look: Look, entry: Entry): Approved;
   /** Verified bytes of a revision, whatever its state: what review shows. */
   open(digest: Digest): Promise<Opened>;
   /** Verified bytes of an entry that may be used in this snapshot; anything else is refused (invariant 1). */
@@ -52,6 +62,7 @@ export function createRegistry({ kept, keys, decisionsNeeded }: RegistryContext)
       if (facts !== last?.facts) last = { facts, snapshot: createSnapshot(facts, decisionsNeeded) };
       return last;
     },
+    approved: ({ facts }, entry) => approvedOf(facts, entry, decisionsNeeded),
     open,
     async use(snapshot, entry) {
       const usable = snapshot.usable.get(entry);

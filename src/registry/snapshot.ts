@@ -8,7 +8,15 @@ import type { BlockWord, Decision } from "./decision.ts";
 import type { Entry } from "./entry.ts";
 import type { Ledger } from "./ledger.ts";
 import { blockingCodes, type Summary } from "./revision.ts";
-import { approvalsInUse, type Facts, type Standing, stateOf } from "./state.ts";
+import {
+  type Approvals,
+  approvalsInUse,
+  approvalsOfCurrent,
+  type Facts,
+  lastApproved,
+  type Standing,
+  stateOf,
+} from "./state.ts";
 
 /** An entry that may be used, by the word of a person on exactly this digest. */
 export interface UsableEntry {
@@ -59,6 +67,19 @@ export function createSnapshot(facts: RegistryFacts, decisionsNeeded: DecisionsN
     if (use !== undefined) usable.set(entry.id, use);
   }
   return { generation: facts.generation, usable, standings, findings };
+}
+
+/** What people have said of an entry, besides where it stands by that. */
+export interface Approved extends Approvals {
+  /** The revision that was approved last by as many people as are asked for, in use or not; null: none ever was. */
+  readonly last: Digest | null;
+}
+
+/** Pure. Of what is current of one entry (RV-5). */
+export function approvedOf(facts: RegistryFacts, entry: Entry, decisionsNeeded: DecisionsNeeded): Approved {
+  const stateFacts = factsOf(facts, entry, decisionsNeeded);
+  const trust = facts.sources.get(entry.source)?.trust ?? "untrusted";
+  return { ...approvalsOfCurrent(stateFacts, trust), last: lastApproved(stateFacts) ?? null };
 }
 
 /** T17: an entry is of the source that its id names; said to be of another, it is of none. */

@@ -71,8 +71,46 @@ function isApproval({ decisionsNeeded, entry }: Facts, words: readonly Decision[
   if (word?.word !== "approve") return false;
   if (decisionsNeeded[word.trust] === 1) return true;
   const before = words[index - 1];
-  const isOfAnother = before?.word === "approve" && before.digest === word.digest && before.by !== word.by;
-  return isOfAnother && before.seq > entry.awayAt;
+  return isHalf(before, word.digest, entry) && before.by !== word.by;
+}
+
+/** Whether a word, if nothing comes between, is what a second approval of this digest goes with (RV-5). */
+function isHalf(word: Decision | undefined, digest: Digest, { awayAt }: Pick<Entry, "awayAt">): word is Decision {
+  return word?.word === "approve" && word.digest === digest && word.seq > awayAt;
+}
+
+/** The approval of a digest that a second person's would go with, as things stand; undefined: there is none. */
+export function firstApproval(
+  decisions: readonly Decision[],
+  digest: Digest,
+  entry: Pick<Entry, "awayAt">,
+): Decision | undefined {
+  const latest = decisions.findLast(({ word }) => word !== "override");
+  return isHalf(latest, digest, entry) ? latest : undefined;
+}
+
+/** How far people have come with what is current (RV-5). */
+export interface Approvals {
+  /** How many different people must approve it. */
+  readonly needed: number;
+  /** The words that count: as many as are needed, or fewer. */
+  readonly words: readonly Decision[];
+}
+
+/** `trust`: at which the next word would be signed. */
+export function approvalsOfCurrent(facts: Facts, trust: Trust): Approvals {
+  const inUse = approvalsInUse(facts);
+  if (inUse.at(-1)?.digest === facts.entry.current) return { needed: inUse.length, words: inUse };
+  const needed = facts.decisionsNeeded[trust];
+  const first = firstApproval(facts.decisions, facts.entry.current, facts.entry);
+  return { needed, words: needed === 1 || first === undefined ? [] : [first] };
+}
+
+/** The revision that as many people as are asked for approved last, whether that still counts or not. */
+export function lastApproved(facts: Facts): Digest | undefined {
+  const words = facts.decisions.filter(({ word }) => word !== "override");
+  const everSince = { ...facts, entry: { ...facts.entry, awayAt: 0 } };
+  return words.findLast((_, index) => isApproval(everSince, words, index))?.digest;
 }
 
 /** A reject takes back its own digest; a disable whatever there was. */

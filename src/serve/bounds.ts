@@ -1,8 +1,9 @@
+import type { ConnectionBounds } from "./connections.ts";
 import type { RateBounds } from "./rate.ts";
 import type { TryBounds } from "./tries.ts";
 
 /** Everything that is bounded about serving (T41). Nothing is ever unlimited. */
-export interface ServerBounds extends RateBounds, TryBounds {
+export interface ServerBounds extends ConnectionBounds, RateBounds, TryBounds {
   /** Of one body. */
   readonly bodyBytes: number;
   /** Of all headers of one request. */
@@ -14,7 +15,8 @@ export interface ServerBounds extends RateBounds, TryBounds {
   readonly checkMs: number;
   /** For the next request on a connection. */
   readonly idleMs: number;
-  readonly connections: number;
+  /** Of answers to one principal that it does not read. */
+  readonly unreadBytes: number;
   /** For what is running to end when the server stops. */
   readonly graceMs: number;
 }
@@ -23,7 +25,8 @@ export const serverBounds: ServerBounds = {
   perMinute: 600,
   concurrent: 32,
   failuresPerMinute: 30,
-  triesPerAccount: 10,
+  triesPerPair: 10,
+  triesPerAccount: 100,
   triesPerAddress: 30,
   triesAtOnce: 16,
   remembered: 10_000,
@@ -34,5 +37,8 @@ export const serverBounds: ServerBounds = {
   checkMs: 5_000,
   idleMs: 5_000,
   connections: 2_000,
+  connectionsEach: 1_000,
+  unreadMs: 20_000,
+  unreadBytes: 64 * 2 ** 20,
   graceMs: 20_000,
 };

@@ -30,6 +30,16 @@ export class Bucket {
     this.left = Math.min(this.most, this.left + 1);
   }
 
+  /** Whoever goes in takes a place, until what is given back is called; once is as good as twice. */
+  enter(): () => void {
+    this.running++;
+    let isInside = true;
+    return () => {
+      if (isInside) this.running--;
+      isInside = false;
+    };
+  }
+
   secondsToNext(): number {
     return ((1 - this.left) * 60) / this.most;
   }

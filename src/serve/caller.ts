@@ -11,6 +11,17 @@ export interface SignedIn extends FoundSession {
 
 type Find = (secret: string) => Promise<FoundSession | undefined>;
 
+/** T37: a session that nobody uses ends, also beside a page that is open. */
+export function findingOf({ served }: Door, end: RequestEnd): Find {
+  const { sessions } = served;
+  return (secret) => (isByItself(end) ? sessions.look(secret) : sessions.find(secret));
+}
+
+/** What a page asks for when nobody touched it says so. A stream of events cannot: browsers open it again by themselves. */
+function isByItself({ incoming, exchange }: RequestEnd): boolean {
+  return incoming.headersDistinct["x-skillward-background"]?.join() === "1" || exchange.route === "GET /api/events";
+}
+
 /** T37: whoever is signed in; a write also proves that a page of ours made it. */
 export async function demandSession(door: Door, end: RequestEnd, find: Find): Promise<SignedIn> {
   const secret = secretIn(end);

@@ -12,6 +12,7 @@ import type { Metrics } from "./metrics.ts";
 import type { Rates } from "./rate.ts";
 import type { Span, Tracer } from "./telemetry.ts";
 import type { Tries } from "./tries.ts";
+import type { Unread } from "./unread.ts";
 
 /** What every HTTP door needs of a running node, whatever it answers. */
 export interface Served {
@@ -45,8 +46,11 @@ export interface Door {
   readonly timer: Timer;
   readonly policy: AccountPolicy;
   readonly ways: SignInWays;
+  /** Whose word is taken for where a request came from, in their canonical form. */
+  readonly proxies: readonly string[];
   readonly rates: Rates;
   readonly tries: Tries;
+  readonly unread: Unread;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly tracer: Tracer;
@@ -60,6 +64,7 @@ export interface Door {
 export interface Exchange {
   /** `x-request-id`. */
   readonly id: string;
+  /** Of the client, as far as it is known: for bounds alone, it says nothing about who somebody is. */
   readonly address: string;
   /** How it came, as its browser sees it. */
   channel: Channel;

@@ -1,4 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
+import { clientAddress } from "./client-address.ts";
 import type { Door, Exchange } from "./door.ts";
 import type { Counter, Histogram } from "./metrics.ts";
 import { requestId } from "./request-id.ts";
@@ -66,7 +67,7 @@ function createLeaving(): Leaving {
 function createExchange(door: Door, { incoming }: HttpBindings, leaving: Leaving): Exchange {
   return {
     id: requestId(incoming.headers["x-request-id"], door.random),
-    address: incoming.socket.remoteAddress ?? "",
+    address: clientAddress(incoming, door.proxies),
     channel: "plain",
     get isGone() {
       return leaving.isGone;

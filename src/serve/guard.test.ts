@@ -19,6 +19,7 @@ import { Rates } from "./rate.ts";
 import type { Access } from "./routes.ts";
 import { noTracer } from "./telemetry.ts";
 import { Tries } from "./tries.ts";
+import { Unread } from "./unread.ts";
 
 /** Whoever shows the name of a role as a key has that role. */
 async function identify(key: string) {
@@ -42,7 +43,9 @@ function createDoor(): Door {
     timer: { after: async () => {}, every: () => ({ stop() {} }) },
     policy: { reviewers: false },
     ways: passwordAlone,
+    proxies: [],
     rates: new Rates(clock, serverBounds),
+    unread: new Unread(serverBounds.unreadBytes),
     tries: new Tries(clock, serverBounds),
     log: createLog({ write() {} }, clock),
     metrics: new Metrics(),

@@ -3,7 +3,7 @@ import { matchedRoutes } from "hono/route";
 import { AppError } from "../base/error.ts";
 import { safeLine } from "../base/text.ts";
 import { demand, type Person } from "../registry/accounts/roles.ts";
-import { demandSession } from "./caller.ts";
+import { demandSession, findingOf } from "./caller.ts";
 import type { Door, RequestEnd, Wire } from "./door.ts";
 import { hasKey, identify } from "./principal.ts";
 import { type Access, nameOfRoute, routes } from "./routes.ts";
@@ -35,6 +35,7 @@ async function admit(door: Door, { env }: Context<Wire>, access: Access, countFa
   const { exchange, incoming, outgoing } = env;
   const person = await knownPerson(door, env, countFailure);
   exchange.person = person;
+  door.unread.enter(person.name, outgoing);
   const pass = door.rates.enter(person.name);
   exchange.leave = pass.leave;
   // Whoever left while the key was looked up has no end to come any more.
@@ -55,7 +56,7 @@ async function knownPerson(door: Door, wire: Wire["Bindings"], count: () => void
   const { exchange } = wire;
   try {
     if (!isForBrowsers(wire)) return await whoAsks(door, wire);
-    const { person, secret, way } = await demandSession(door, wire, (shown) => door.served.sessions.find(shown));
+    const { person, secret, way } = await demandSession(door, wire, findingOf(door, wire));
     exchange.session = { secret, way };
     return person;
   } catch (error) {

@@ -23,7 +23,8 @@ export function listen(server: Listening, host: string, port: number): Promise<n
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: "it is in use; choose another port, or stop what listens there",
+  EADDRINUSE:
+    "it is in use; choose another port (`npm start -- --port 9000`, `skillward serve --port 9000`), or stop what listens there",
   EACCES: "this account may not; choose a port above 1023",
   EADDRNOTAVAIL: "this machine has no such address; choose 127.0.0.1, or 0.0.0.0 for all",
   ENOTFOUND: "there is no such host; choose 127.0.0.1, or 0.0.0.0 for all",

@@ -1,10 +1,12 @@
 import { pino } from "pino";
-import { AppError } from "../base/error.ts";
-import { safeLine } from "../base/text.ts";
 import type { Clock } from "../base/world.ts";
+import { shownError } from "./shown-error.ts";
+import { createTerminalLog } from "./terminal-log.ts";
 
 /** Where lines go. Only the command line prints: it says where. */
 export interface LogStream {
+  /** Somebody looks at it while it is written. */
+  readonly isTTY?: boolean;
   write(line: string): void;
 }
 
@@ -23,50 +25,30 @@ interface RequestLine {
   readonly [noted: string]: string | number | boolean | null;
 }
 
+export type Fields = Readonly<Record<string, string | number | boolean>>;
+
 export interface Log {
   request(line: RequestLine): void;
   /** What nobody foresaw while a request was answered. */
   failure(request: string, error: unknown): void;
   /** Something about the server itself. */
-  note(event: string, fields?: Readonly<Record<string, string | number | boolean>>): void;
+  note(event: string, fields?: Fields): void;
+  /** The same of something that is not as it should be. */
+  warn(event: string, fields?: Fields): void;
 }
 
-/** One JSON object on each line. */
+/** One JSON object on each line, for programs; what a person sits in front of is for people. */
 export function createLog(stream: LogStream, clock: Clock): Log {
+  return stream.isTTY === true ? createTerminalLog(stream, clock) : createJsonLog(stream, clock);
+}
+
+function createJsonLog(stream: LogStream, clock: Clock): Log {
   const timestamp = () => `,"time":"${new Date(clock.now()).toISOString()}"`;
   const logger = pino({ base: null, timestamp, formatters: { level: (label) => ({ level: label }) } }, stream);
   return {
     request: (line) => logger.info(line, "request"),
     failure: (request, error) => logger.error({ request, ...shownError(error) }, "failure"),
     note: (event, fields = {}) => logger.info(fields, event),
+    warn: (event, fields = {}) => logger.warn(fields, event),
   };
-}
-
-/**
- * Our own messages are written to be shown. Others can carry a piece of what was being read, a prompt or a secret:
- * of those only the kind and the place are kept.
- */
-function shownError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { error: typeof error };
-  const own = error instanceof AppError ? { code: error.code, message: safeLine(error.message, 400) } : codeOf(error);
-  const cause = error.cause === undefined ? {} : { cause: shownCause(error.cause) };
-  return { error: error.name, ...own, ...cause, at: framesOf(error) };
-}
-
-function shownCause(cause: unknown): Record<string, unknown> {
-  return cause instanceof Error ? { error: cause.name, ...codeOf(cause) } : { error: typeof cause };
-}
-
-function codeOf(error: Error): { code?: string } {
-  return "code" in error && typeof error.code === "string" ? { code: safeLine(error.code, 40) } : {};
-}
-
-/** The message stands before the first frame and can have lines that look like one: what is kept begins after it. */
-function framesOf({ stack = "", message }: Error): string[] {
-  const start = stack.indexOf(message);
-  const frames = start === -1 ? "" : stack.slice(start + message.length);
-  return frames
-    .split("\n", 11)
-    .slice(1)
-    .map((frame) => safeLine(frame.trim(), 200));
 }

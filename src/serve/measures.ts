@@ -70,6 +70,8 @@ const mcpWords: ReadonlySet<string> = new Set([
   "resources/templates/list",
   "resources/read",
   "resources/directory/read",
+  "skills/list",
+  "skills/get",
 ]);
 
 /** `method`: `stream` for one without a message. `tool`: which one is called, if any. */

@@ -61,18 +61,10 @@ export class Rates {
 }
 
 function startedPass(bucket: Bucket): Pass {
-  bucket.running++;
-  let inside = true;
   const headers = {
     "x-ratelimit-limit-requests": String(bucket.most),
     "x-ratelimit-remaining-requests": String(Math.floor(bucket.left)),
     "x-ratelimit-reset-requests": `${bucket.secondsToFull()}s`,
   };
-  return {
-    headers,
-    leave() {
-      if (inside) bucket.running--;
-      inside = false;
-    },
-  };
+  return { headers, leave: bucket.enter() };
 }

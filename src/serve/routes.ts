@@ -64,6 +64,7 @@ const registry: readonly [string, Access][] = [
   ["GET /api/skills/:entry/text", "read"],
   ["GET /api/skills/:entry/diff", "read"],
   ["GET /api/skills/:entry/revisions", "read"],
+  ["GET /api/skills/:entry/published", "read"],
   ["PUT /api/skills/:entry/published", "administer"],
   ["DELETE /api/skills/:entry/published", "administer"],
   ["GET /api/published", "read"],

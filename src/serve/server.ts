@@ -1,11 +1,13 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Hono } from "hono";
+import { atMost } from "../base/at-most.ts";
 import { withDefaults } from "../base/limits.ts";
 import type { Transport } from "../base/transport.ts";
 import type { Clock, Randomness, Timer } from "../base/world.ts";
 import type { AccountPolicy } from "../registry/accounts/roles.ts";
 import { type ServerBounds, serverBounds } from "./bounds.ts";
+import { boundConnections } from "./connections.ts";
 import { type Door, passwordAlone, type Served, type SignInWays, type Wire } from "./door.ts";
 import { createFront } from "./front.ts";
 import { createHosts } from "./hosts.ts";
@@ -18,6 +20,7 @@ import { Metrics } from "./metrics.ts";
 import { Rates } from "./rate.ts";
 import { createTracer, noTracer } from "./telemetry.ts";
 import { Tries } from "./tries.ts";
+import { Unread } from "./unread.ts";
 
 export interface ServerOptions {
   readonly host: string;
@@ -25,6 +28,8 @@ export interface ServerOptions {
   readonly port: number;
   /** More names that the server answers to, as `name` or `name:port` (T36). */
   readonly names: readonly string[];
+  /** Reverse proxies whose `x-forwarded-for` is believed, in their canonical form. */
+  readonly proxies?: readonly string[];
   readonly serving: Served & Api;
   readonly world: { readonly clock: Clock; readonly random: Randomness; readonly timer: Timer };
   readonly policy: AccountPolicy;
@@ -52,7 +57,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const stopping = new AbortController();
   const door = createDoor(options, bounds, stopping.signal);
   const front = createFront(door, [httpRoutes(door, options.serving), ...options.doors.map((mount) => mount(door))]);
-  const server = createBoundedServer(bounds);
+  const server = createBoundedServer(bounds, door);
   const port = await listen(server, options.host, options.port);
   const hosts = createHosts(options.names, port, namesOf(options.host));
   const listener = createListener(door, hosts, front, () => stopping.signal.aborted);
@@ -69,7 +74,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 function createDoor(
-  { serving, world, policy, ways = passwordAlone, log, telemetry }: ServerOptions,
+  { serving, world, policy, ways = passwordAlone, proxies = [], log, telemetry }: ServerOptions,
   bounds: ServerBounds,
   stopping: AbortSignal,
 ): Door {
@@ -81,8 +86,10 @@ function createDoor(
     served: serving,
     policy,
     ways,
+    proxies,
     rates: new Rates(world.clock, bounds),
     tries: new Tries(world.clock, bounds),
+    unread: new Unread(bounds.unreadBytes),
     log: createLog(log, world.clock),
     metrics,
     tracer: telemetry === null ? noTracer : createTracer({ ...telemetry, ...world, dropped }),
@@ -91,8 +98,8 @@ function createDoor(
   };
 }
 
-/** T41: slow, endless and oversized requests are Node's to end; these are its bounds. */
-function createBoundedServer(bounds: ServerBounds): Server {
+/** T41: slow, endless and oversized requests are Node's to end; these are its bounds, and those of what is answered. */
+function createBoundedServer(bounds: ServerBounds, { proxies }: Door): Server {
   const server = createServer({
     maxHeaderSize: bounds.headerBytes,
     headersTimeout: bounds.headersMs,
@@ -101,8 +108,11 @@ function createBoundedServer(bounds: ServerBounds): Server {
     keepAliveTimeout: bounds.idleMs,
     // A missing name is refused as a wrong one is, in the same words.
     requireHostHeader: false,
+    // A client that vanished without a word is noticed also on a stream on which nothing is said.
+    keepAlive: true,
+    keepAliveInitialDelay: 30_000,
   });
-  server.maxConnections = bounds.connections;
+  boundConnections(server, bounds, proxies);
   return server;
 }
 
@@ -151,19 +161,9 @@ async function stopServer(server: Server, { listener, unasked, door, graceMs }: 
   await closed;
   cut.stop();
   // What was cut off is told by its signal; should it not listen, nobody waits for it forever.
-  await within(timer, graceMs, listener.settled());
-  await within(timer, graceMs, tracer.stop());
-}
-
-/** Waits for something that never fails, but not for longer than this. */
-function within(timer: Timer, milliseconds: number, something: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const late = timer.every(milliseconds, resolve);
-    void something.finally(() => {
-      late.stop();
-      resolve();
-    });
-  });
+  const shortly = graceMs / 10;
+  await atMost(timer, shortly, listener.settled());
+  await atMost(timer, shortly, tracer.stop());
 }
 
 function once<Result>(act: () => Result): () => Result {

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { AppError } from "../base/error.ts";
+import { isSameText } from "../base/same-text.ts";
 import { cookiesOf } from "./cookies.ts";
 import type { Exchange, RequestEnd, Wire } from "./door.ts";
 import type { Channel } from "./hosts.ts";
@@ -58,8 +59,7 @@ export function tokenOf(secret: string): string {
 
 export function demandToken({ headersDistinct }: Incoming, secret: string): void {
   const [given = "", ...more] = headersDistinct["x-skillward-token"] ?? [];
-  const [one, other] = [Buffer.from(given), Buffer.from(tokenOf(secret))];
-  if (more.length === 0 && one.length === other.length && timingSafeEqual(one, other)) return;
+  if (more.length === 0 && isSameText(given, tokenOf(secret))) return;
   throw new AppError("auth.forbidden", "the request has no x-skillward-token of this session; load the page again");
 }
 

@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import { fixedClock } from "../testing/fixed-clock.ts";
 import { Tries, type TryBounds } from "./tries.ts";
 
-const bounds: TryBounds = { triesPerAccount: 3, triesPerAddress: 5, triesAtOnce: 100, remembered: 4 };
+const bounds: TryBounds = {
+  triesPerPair: 3,
+  triesPerAccount: 7,
+  triesPerAddress: 5,
+  triesAtOnce: 100,
+  remembered: 4,
+};
 
 function created(more: Partial<TryBounds> = {}) {
   const clock = fixedClock();
@@ -41,13 +47,38 @@ describe("T38: how often somebody may try", () => {
   test("as one account, from wherever they come; then once each time another try has become due", async () => {
     const { clock, tries } = created();
     const outcome = await several(50, (at) => tried(tries, { account: "ann", address: `10.0.0.${at}` }));
-    expect(outcome).toEqual({ wrong: 3, refused: 47 });
+    expect(outcome).toEqual({ wrong: 7, refused: 43 });
     clock.advance(20_000);
     expect(await several(5, () => tried(tries, { account: "ann", address: "10.1.0.1" }))).toEqual({
-      wrong: 1,
-      refused: 4,
+      wrong: 2,
+      refused: 3,
     });
     expect(await tried(tries, { account: "ben", address: "10.2.0.1" })).toBe("wrong");
+  });
+
+  test("one address, and a second one, keep nobody out of their own account", async () => {
+    const { clock, tries } = created();
+    for (let minute = 0; minute < 5; minute++) {
+      const addresses = ["10.0.0.1", "10.0.0.2"];
+      for (const address of addresses)
+        expect(await several(50, () => tried(tries, { account: "ann", address }))).toEqual({ wrong: 3, refused: 47 });
+      expect(await tried(tries, { account: "ann", address: "10.0.0.3" }, true)).toBe("right");
+      clock.advance(60_000);
+    }
+  });
+
+  test("what is refused for one of them takes nothing from the others", async () => {
+    const { tries } = created({ triesPerPair: 7 });
+    // The account has one left after these.
+    for (const address of ["10.0.0.1", "10.0.0.2"]) await several(3, () => tried(tries, { account: "ann", address }));
+    expect(await several(4, () => tried(tries, { account: "ann", address: "10.0.0.3" }))).toEqual({
+      wrong: 1,
+      refused: 3,
+    });
+    expect(await several(9, (at) => tried(tries, { account: `n${at}`, address: "10.0.0.3" }))).toEqual({
+      wrong: 4,
+      refused: 5,
+    });
   });
 
   test("right ones count for the account, so that nobody opens sessions without end", async () => {
@@ -82,7 +113,7 @@ describe("T38: how often somebody may try", () => {
   });
 
   test("so many at the same time, and their places are free again however they ended", async () => {
-    const { tries } = created({ triesAtOnce: 2, triesPerAccount: 100, triesPerAddress: 100 });
+    const { tries } = created({ triesAtOnce: 2, triesPerPair: 100, triesPerAddress: 100 });
     const ends: (() => void)[] = [];
     const running = ["a", "b"].map((account) =>
       tries.run(
@@ -105,6 +136,6 @@ describe("T38: how often somebody may try", () => {
   test("T41: what is remembered is bounded", async () => {
     const { tries } = created();
     await several(100, (at) => tried(tries, { account: `n${at}`, address: `10.0.0.${at}` }));
-    expect(tries.size).toEqual({ accounts: 4, addresses: 4 });
+    expect(tries.size).toEqual({ pairs: 4, accounts: 4, addresses: 4 });
   });
 });

@@ -4,13 +4,15 @@ import { type Bucket, Buckets } from "./buckets.ts";
 import { TooMany } from "./statuses.ts";
 
 export interface TryBounds {
-  /** Tries to sign in as one account in a minute, right ones among them. */
+  /** Tries to sign in as one account from one address in a minute, right ones among them. */
+  readonly triesPerPair: number;
+  /** The same from all addresses together: many more, since whoever uses it up keeps its owner out. */
   readonly triesPerAccount: number;
   /** Tries from one address in a minute; right ones do not count. */
   readonly triesPerAddress: number;
   /** Tries of anybody that are answered at the same time: each costs a slow hash. */
   readonly triesAtOnce: number;
-  /** How many accounts, and how many addresses, are remembered. */
+  /** How many accounts, how many addresses, and how many pairs of them are remembered. */
   readonly remembered: number;
 }
 
@@ -26,12 +28,14 @@ interface Tried {
  */
 export class Tries {
   readonly #bounds: TryBounds;
+  readonly #pairs: Buckets;
   readonly #accounts: Buckets;
   readonly #addresses: Buckets;
   #running = 0;
 
   constructor(clock: Clock, bounds: TryBounds) {
     this.#bounds = bounds;
+    this.#pairs = new Buckets(clock, bounds.triesPerPair, bounds.remembered);
     this.#accounts = new Buckets(clock, bounds.triesPerAccount, bounds.remembered);
     this.#addresses = new Buckets(clock, bounds.triesPerAddress, bounds.remembered);
   }
@@ -39,36 +43,36 @@ export class Tries {
   /** Lets `act` try, or throws `request.too-many`. The answer is the same whether there is such an account or not. */
   async run<Result>({ account, address }: Tried, act: () => Promise<Result>): Promise<Result> {
     if (this.#running >= this.#bounds.triesAtOnce) throw new TooMany("too many are signing in; wait and try again", 1);
-    // The address first: whoever has used it up takes nothing away from anybody's account any more.
-    const from = address === undefined ? undefined : taken(this.#addresses.of(addressGroup(address)));
-    if (account !== undefined) this.#takeAccount(account, from);
+    const group = address === undefined ? "" : addressGroup(address);
+    const from = address === undefined ? [] : [this.#addresses.of(group)];
+    // The account last: whoever has used themselves up takes nothing away from its owner any more.
+    takeAll([...from, ...(account === undefined ? [] : this.#bucketsOf(account, group))]);
     this.#running++;
     try {
       const result = await act();
-      from?.giveBack();
+      for (const bucket of from) bucket.giveBack();
       return result;
     } finally {
       this.#running--;
     }
   }
 
-  /** What is refused without any work does not count for those who come from the same address. */
-  #takeAccount(account: string, from: Bucket | undefined): void {
-    try {
-      taken(this.#accounts.of(account));
-    } catch (error) {
-      from?.giveBack();
-      throw error;
-    }
+  /** No address holds a blank: no two pairs are one. */
+  #bucketsOf(account: string, group: string): Bucket[] {
+    return [this.#pairs.of(`${group} ${account}`), this.#accounts.of(account)];
   }
 
   /** How much is remembered now. */
-  get size(): { accounts: number; addresses: number } {
-    return { accounts: this.#accounts.size, addresses: this.#addresses.size };
+  get size(): { pairs: number; accounts: number; addresses: number } {
+    return { pairs: this.#pairs.size, accounts: this.#accounts.size, addresses: this.#addresses.size };
   }
 }
 
-function taken(bucket: Bucket): Bucket {
-  if (bucket.take()) return bucket;
-  throw new TooMany("too many tries to sign in; wait and try again", bucket.secondsToNext());
+/** One of each, or none of any: what is refused without any work does not count. */
+function takeAll(buckets: readonly Bucket[]): void {
+  for (const [at, bucket] of buckets.entries()) {
+    if (bucket.take()) continue;
+    for (const before of buckets.slice(0, at)) before.giveBack();
+    throw new TooMany("too many tries to sign in; wait and try again", bucket.secondsToNext());
+  }
 }

@@ -1,4 +1,6 @@
+import { AccountHistory, named } from "../registry/accounts/account-history.ts";
 import type { AccountsContext } from "../registry/accounts/accounts.ts";
+import type { UserRecord } from "../registry/accounts/port.ts";
 import type { Role } from "../registry/accounts/roles.ts";
 import { sealUser } from "../registry/accounts/seal.ts";
 import { createKeyFile } from "../registry/key-file.ts";
@@ -7,13 +9,25 @@ import { type FixedClock, fixedClock } from "./fixed-clock.ts";
 import { memoryAccounts } from "./memory-accounts.ts";
 import { seededRandomness } from "./seeded-randomness.ts";
 
-type Accounts = AccountsContext & { readonly kept: ReturnType<typeof memoryAccounts>; readonly clock: FixedClock };
+export type Accounts = AccountsContext & {
+  readonly kept: ReturnType<typeof memoryAccounts>;
+  readonly clock: FixedClock;
+};
 
 /** Accounts in memory at the time 1000, with these users, whose encoded password is `password`. */
 export function accountsWith(users: Readonly<Record<string, Role>>, password = ""): Accounts {
   const [kept, clock, random] = [memoryAccounts(), fixedClock(1000), seededRandomness()];
   const keys = loadKeys(createKeyFile(random));
+  const accounts = { kept, keys, clock, random, policy: { reviewers: false }, history: new AccountHistory() };
   for (const [name, role] of Object.entries(users))
-    kept.rows.users.set(name, sealUser(keys, { name, role, password, createdAt: 1000, disabledAt: null }));
-  return { kept, keys, clock, random, policy: { reviewers: false } };
+    leaveUser(accounts, { name, role, password, createdAt: 1000, disabledAt: null });
+  return accounts;
+}
+
+/** The row of a user as somebody with the right to has left it, with the record of that. */
+export function leaveUser({ kept: { rows }, keys }: Accounts, user: Omit<UserRecord, "seal">): void {
+  const { name, role, createdAt: at } = user;
+  const record = { seq: rows.audit.length + 1, at, by: "root", act: "user.added", subject: name, prev: "", hash: "" };
+  rows.audit.push({ ...record, details: JSON.stringify({ role, ...named }) });
+  rows.users.set(name, sealUser(keys, user, record.seq));
 }

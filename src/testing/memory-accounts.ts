@@ -1,7 +1,8 @@
 import type { Kept } from "../base/kept.ts";
-import type { AccountReads, AccountWrites, KeyRecord, SessionRecord, UserRecord } from "../registry/accounts/port.ts";
 import { createTurns } from "../base/turns.ts";
-import type { AuditReads, AuditRecord, AuditWrites } from "../registry/audit.ts";
+import type { Reads, Writes } from "../registry/accounts/accounts.ts";
+import type { KeyRecord, SessionRecord, UserRecord } from "../registry/accounts/port.ts";
+import type { AuditRecord } from "../registry/audit.ts";
 
 /** What is kept, open to whoever wants to write rows by hand. */
 export interface AccountRows {
@@ -11,9 +12,6 @@ export interface AccountRows {
   audit: AuditRecord[];
   generation: number;
 }
-
-type Reads = AccountReads & AuditReads;
-type Writes = AccountWrites & AuditWrites;
 
 /** Users, keys, sessions and the audit chain in memory: one writer at a time, and a transaction that throws leaves nothing. */
 export function memoryAccounts(): Kept<Reads, Writes> & { readonly rows: AccountRows } {
@@ -69,8 +67,12 @@ function portOn(rows: AccountRows): Writes {
       deleteWhere(rows.sessions, ({ createdAt, seenAt }) => createdAt < createdBefore || seenAt < seenBefore),
     auditHead: async () => rows.audit.at(-1) ?? { seq: 0, hash: "0".repeat(64) },
     auditAfter: async (after, limit) => rows.audit.slice(after, after + limit),
+    findAudit: async ({ acts, after = 0, before = Infinity, limit }) =>
+      rows.audit
+        .filter(({ seq, act }) => seq > after && seq < before && (acts?.some((known) => known === act) ?? true))
+        .slice(0, limit),
     insertAudit: async (records) => void rows.audit.push(...records),
-    raiseGeneration: async () => ++rows.generation,
+    raiseGeneration: async (by = 1) => (rows.generation += by),
   };
 }
 

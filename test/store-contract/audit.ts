@@ -120,6 +120,8 @@ export const auditContract: Contract = (room) => {
     expect(await found({ act: "decision." })).toEqual([2, 1]);
     expect(await found({ act: "Decision." })).toEqual([]);
     expect(await found({ act: "%" })).toEqual([]);
+    expect(await found({ acts: ["user.added", "decision.reject"] })).toEqual([4, 2]);
+    expect(await found({ acts: ["decision.approve", "user.added"], after: 1 })).toEqual([4]);
     expect(await found({ by: "eve" })).toEqual([2]);
     expect(await found({ since: 4 })).toEqual([4]);
     expect([await found({ subject: "a%" }), await found({ subject: "A_" })]).toEqual([[1], [2]]);

@@ -22,7 +22,8 @@ export const readersContract: Contract = (room) => {
 
   it("SV-11: is claimed when it is due, by one at a time, and others are left alone", async () => {
     const { store } = room();
-    const claim = (name: string, now: number) => store.transaction((port) => port.claimReader(name, now, now + 100));
+    const claim = (name: string, now: number) =>
+      store.transaction((port) => port.claimReader(name, { now, latest: now + 1000 }, now + 100));
     expect(await claim("a", 5)).toBeUndefined();
     await store.transaction(async (port) => {
       await port.putReader(reader("a", { dueAt: 5, attempts: 3, note: "n" }));
@@ -33,6 +34,9 @@ export const readersContract: Contract = (room) => {
     expect([await claim("a", 6), await claim("a", 104)]).toEqual([undefined, undefined]);
     expect(await store.read.findReader("b")).toEqual(reader("b", { dueAt: 5 }));
     expect(await claim("a", 105)).toMatchObject({ dueAt: 205 });
+    await store.transaction((port) => port.putReader(reader("a", { dueAt: 5000 })));
+    expect(await claim("a", 4000)).toBeUndefined();
+    expect(await claim("a", 3999)).toMatchObject({ dueAt: 4099 });
   });
 
   it("SV-11: of two nodes that claim at once one gets it", async () => {
@@ -41,7 +45,7 @@ export const readersContract: Contract = (room) => {
     try {
       await store.transaction((port) => port.putReader(reader("a")));
       const claims = await Promise.all(
-        [store, other].map((at) => at.transaction((port) => port.claimReader("a", 1, 9))),
+        [store, other].map((at) => at.transaction((port) => port.claimReader("a", { now: 1, latest: 9 }, 9))),
       );
       expect(claims.filter((claim) => claim !== undefined)).toEqual([reader("a", { dueAt: 9 })]);
     } finally {

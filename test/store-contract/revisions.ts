@@ -81,6 +81,24 @@ export const revisionsContract: Contract = (room) => {
     expect(await store.read.entriesWith("4")).toEqual([]);
   });
 
+  it("RV-2: says when entries first had the revisions that are asked for, of any number of them", async () => {
+    const { store } = room();
+    const many = Array.from({ length: 1200 }, (_, at) => kept(`many ${at}`, "same", at));
+    await store.transaction((port) =>
+      port.insertKept([kept("a", "1", 1), kept("a", "2", 2), kept("b", "2", 3), ...many]),
+    );
+    await store.transaction((port) => port.insertKept([kept("a", "1", 9)]));
+    const wanted = new Map([
+      ["a", "1"],
+      ["b", "1"],
+      ["c", "2"],
+    ]);
+    expect(await store.read.firstSeen(wanted)).toEqual(new Map([["a", 1]]));
+    expect(await store.read.firstSeen(new Map())).toEqual(new Map());
+    const seen = await store.read.firstSeen(new Map(many.map(({ entry }) => [entry, "same"])));
+    expect([seen.size, seen.get("many 1199")]).toEqual([1200, 1199]);
+  });
+
   it("RV-11: names the entries of a digest, and the digests, by their bytes", async () => {
     const { store } = room();
     const history = shuffled.flatMap((word) => [kept(word, "same"), kept("same", word)]);

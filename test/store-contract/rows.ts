@@ -108,7 +108,7 @@ export const everyWrite: Readonly<Record<Writing, (port: StoreWrites) => Promise
   putPublished: (port) => port.putPublished({ entry: "house:a", at: 1, by: "ada", seal: "seal" }),
   deletePublished: (port) => port.deletePublished("guest:a"),
   putReader: (port) => port.putReader({ name: "webhook", seq: 1, dueAt: 1, attempts: 0, note: "" }),
-  claimReader: (port) => port.claimReader("webhook", 1, 1),
+  claimReader: (port) => port.claimReader("webhook", { now: 1, latest: 1 }, 1),
   putEvaluation: (port) => port.putEvaluation("routing", { id: "ev_1", at: 1, line: "{}", report: "{}" }, 9),
 };
 

@@ -119,6 +119,18 @@ export const usageContract: Contract = (room) => {
     expect(await store.read.usesOf("y", 9)).toEqual([]);
   });
 
+  it("T41: counts many uses of one digest as it counts few", async () => {
+    const { store } = room();
+    const records = Array.from({ length: 45_000 }, (_, at) =>
+      // More of one moment than are counted at once, and places that are met again and again.
+      used({ at: at < 22_000 ? 5 : at, conversation: `c${at % 3}` }),
+    );
+    await store.transaction((port) => port.insertUsage(batch("a"), records, []));
+    const uses = await store.read.usesOf("digest", 2);
+    const all = [44_999, 44_998].map((last) => ({ conversation: `c${last % 3}`, times: 15_000, first: 5, last }));
+    expect(uses).toMatchObject(all);
+  });
+
   it("SC-7: counts every tool that was denied by itself", async () => {
     const { store } = room();
     const denied = [null, "shell", "Shell", "shell", ""].map((tool) => used({ event: "denied", tool }));

@@ -1,3 +1,5 @@
+import { isAttended } from "./attended.ts";
+
 /** A refusal or a failure, as the server says it. */
 export class Problem extends Error {
   override readonly name = "Problem";
@@ -59,6 +61,7 @@ async function send(method: Method, path: string, body: unknown, etag: string | 
   if (body !== undefined) headers["content-type"] = "application/json";
   if (method !== "GET" && token !== null) headers["x-skillward-token"] = token;
   if (etag !== undefined) headers["if-none-match"] = etag;
+  if (!isAttended()) headers["x-skillward-background"] = "1";
   try {
     const sent = body === undefined ? null : JSON.stringify(body);
     return await fetch(path, { method, headers, body: sent, credentials: "same-origin", cache: "no-store" });
@@ -77,12 +80,17 @@ async function read(response: Response): Promise<unknown> {
   }
 }
 
-function problemOf({ status }: Response, value: unknown): Problem {
+const storeAway =
+  "The database is away. What goes through the gateway goes on with what the server last knew; this page comes back by itself.";
+
+function problemOf({ status, headers }: Response, value: unknown): Problem {
   const said = (value ?? {}) as { code?: unknown; detail?: unknown };
   const code = typeof said.code === "string" ? said.code : "unknown";
   const detail = typeof said.detail === "string" ? said.detail : `The server answered ${status}.`;
   if (status === 401 && token !== null) onSignedOut();
-  return new Problem(status, code, detail);
+  if (status === 503 && code === "store.failed") return new Problem(status, code, storeAway);
+  const id = status >= 500 ? headers.get("x-request-id") : null;
+  return new Problem(status, code, id === null ? detail : `${detail} (${id})`);
 }
 
 /** One part of a path, whatever it holds. */

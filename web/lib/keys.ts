@@ -11,6 +11,24 @@ export interface KeyBinding {
 /** Bindings of all that is on the screen, the latest last: it wins. */
 const bound: KeyBinding[][] = [];
 
+/** What the next key means and nothing else does, for a moment: the second one of two. */
+let awaited: readonly KeyBinding[] | undefined;
+let ending: number | undefined;
+const moment = 1500;
+
+export function awaitNext(bindings: readonly KeyBinding[]): void {
+  window.clearTimeout(ending);
+  awaited = bindings;
+  ending = window.setTimeout(() => (awaited = undefined), moment);
+}
+
+function takeAwaited(): readonly KeyBinding[] | undefined {
+  window.clearTimeout(ending);
+  const taken = awaited;
+  awaited = undefined;
+  return taken;
+}
+
 /** Whoever types into a field, or has a dialog before them, means that. */
 function isElsewhere(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true;
@@ -22,10 +40,17 @@ function isElsewhere(event: KeyboardEvent): boolean {
   return isField || isPressed || document.querySelector("dialog[open]") !== null;
 }
 
+/** Pressed on the way to another key. */
+const modifiers: ReadonlySet<string> = new Set(["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock"]);
+
 window.addEventListener("keydown", (event) => {
   // A key that is held down repeats: what it does is meant once, but for moving about.
-  if (isElsewhere(event) || (event.repeat && !/^[jk]$/.test(event.key))) return;
-  const binding = bound.toReversed().flatMap((group) => group.filter(({ key }) => key === event.key))[0];
+  if (modifiers.has(event.key) || (event.repeat && !/^[jk]$/.test(event.key))) return;
+  // Whatever it is, it is the next one. One that was not awaited does not fall through to the page, where it may decide.
+  const next = takeAwaited();
+  if (isElsewhere(event)) return;
+  const groups = next === undefined ? bound.toReversed() : [next];
+  const binding = groups.flatMap((group) => group.filter(({ key }) => key === event.key))[0];
   if (binding === undefined) return;
   event.preventDefault();
   binding.act();

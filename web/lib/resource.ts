@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { ask, Problem } from "./api.ts";
-import { generation } from "./live.ts";
+import { actByItself } from "./attended.ts";
+import { comebacks, generation } from "./live.ts";
 
 export interface Resource<Answer> {
   /** What was answered last; it stays while it is asked for again. */
@@ -20,14 +21,14 @@ interface Held<Answer> {
 }
 
 /**
- * What a path of the API answers, asked again at every new generation. Null: nothing is asked. An answer that comes after
+ * What a path of the API answers, asked again at every new generation, and when the server is back. Null: nothing is asked. An answer that comes after
  * the path has changed is nobody's.
  */
 export function useResource<Answer>(path: string | null): Resource<Answer> {
   const [held, setHeld] = useState<Held<Answer>>({ path, data: undefined, problem: undefined, isLoading: true });
   const [turn, setTurn] = useState(0);
   const latest = useRef(0);
-  const seen = generation.value;
+  const [seen, back] = [generation.value, comebacks.value];
 
   useEffect(() => {
     const mine = ++latest.current;
@@ -49,7 +50,7 @@ export function useResource<Answer>(path: string | null): Resource<Answer> {
       }
     })();
     return () => void latest.current++;
-  }, [path, turn, seen]);
+  }, [path, turn, seen, back]);
 
   const reload = useCallback(() => setTurn((before) => before + 1), []);
   const put = useCallback(
@@ -70,14 +71,37 @@ export function useResource<Answer>(path: string | null): Resource<Answer> {
   };
 }
 
-/** Asks again from time to time while the page can be seen: for what changes without a new generation, such as usage. */
-export function useReloading({ reload }: Pick<Resource<unknown>, "reload">, milliseconds = 5000): void {
+/** The same for what is asked for in several ways: while an answer to another path comes, the one of before stays. */
+export function useSteadyResource<Answer>(path: string): Resource<Answer> {
+  const resource = useResource<Answer>(path);
+  const [last, setLast] = useState<Answer>();
   useEffect(() => {
-    const timer = window.setInterval(() => {
+    if (resource.data !== undefined) setLast(resource.data);
+  }, [resource.data]);
+  return { ...resource, data: resource.data ?? last };
+}
+
+const minute = 60_000;
+
+/**
+ * Asks again when the page comes into sight, and from time to time while it is: for what changes without a new generation,
+ * such as usage.
+ */
+export function useReloading({ reload }: Pick<Resource<unknown>, "reload">): void {
+  useEffect(() => {
+    const reloadInSight = () => {
       if (document.visibilityState === "visible") reload();
-    }, milliseconds);
-    return () => window.clearInterval(timer);
-  }, [reload, milliseconds]);
+    };
+    const timer = window.setInterval(() => {
+      actByItself();
+      reloadInSight();
+    }, minute);
+    document.addEventListener("visibilitychange", reloadInSight);
+    return () => {
+      window.clearInterval(timer);
+      document.removeEventListener("visibilitychange", reloadInSight);
+    };
+  }, [reload]);
 }
 
 export function asProblem(error: unknown): Problem {

@@ -1,10 +1,14 @@
 import { computed, signal } from "@preact/signals";
 import type { Right, SessionView } from "#contract";
-import { ask, forgetAnswers, useToken, whenSignedOut } from "./api.ts";
+import { ask, forgetAnswers, type Problem, useToken, whenSignedOut } from "./api.ts";
 import { listen, stopListening } from "./live.ts";
+import { asProblem } from "./resource.ts";
 
 /** Who is signed in; undefined: not known yet. */
 export const session = signal<SessionView | undefined>(undefined);
+
+/** Why it is not known; undefined: it is, or the server was not heard yet. */
+export const entranceProblem = signal<Problem | undefined>(undefined);
 
 export const person = computed(() => session.value?.person ?? null);
 
@@ -15,8 +19,16 @@ export function may(right: Right): boolean {
 
 whenSignedOut(() => void loadSession());
 
-export async function loadSession(): Promise<void> {
-  enter(await ask<SessionView>("GET", "/api/session"));
+/** Whether the server could say it: one that is busy, or without its store, leaves what was known. */
+export async function loadSession(): Promise<boolean> {
+  try {
+    enter(await ask<SessionView>("GET", "/api/session"));
+    entranceProblem.value = undefined;
+    return true;
+  } catch (error) {
+    entranceProblem.value = asProblem(error);
+    return false;
+  }
 }
 
 /** From here on the pages are this person's. Nothing that another one was shown is kept. */
@@ -27,7 +39,7 @@ export function enter(view: SessionView): void {
   if (isSame) return;
   forgetAnswers();
   if (view.person === null) stopListening();
-  else listen();
+  else listen(loadSession);
 }
 
 export async function signOut(): Promise<void> {

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import type { EvaluationLine, EvaluationView } from "#contract";
-import { ask, segment } from "../lib/api.ts";
+import type { EvaluationLine, EvaluationPage, EvaluationView } from "#contract";
+import { ask, segment, withQuery } from "../lib/api.ts";
 import { count, date, percent, share } from "../lib/format.ts";
-import { useAction, useResource } from "../lib/resource.ts";
+import { useAction, useResource, useSteadyResource } from "../lib/resource.ts";
 import { go, place, to } from "../lib/router.ts";
 import { may } from "../lib/session.ts";
 import { Chart } from "../ui/chart.tsx";
@@ -18,8 +18,13 @@ export function EvaluationsPage() {
   return id === undefined || id === "" ? <List /> : <One id={id} />;
 }
 
+const atOnce = 50;
+/** As many as are kept. */
+const mostAtOnce = 500;
+
 function List() {
-  const runs = useResource<{ items: readonly EvaluationLine[] }>("/api/evaluations");
+  const [limit, setLimit] = useState(atOnce);
+  const runs = useSteadyResource<EvaluationPage>(withQuery("/api/evaluations", { limit }));
   const [isAdding, setAdding] = useState(false);
   const add = (
     <Button kind="primary" onClick={() => setAdding(true)}>
@@ -29,7 +34,7 @@ function List() {
   return (
     <Shell title="Evaluations" about="how often routing is right" tools={may("operate") && add}>
       <Loaded of={runs}>
-        {({ items }) =>
+        {({ items, next }) =>
           items.length === 0 ? (
             <Card>
               <Empty title="Nothing was measured yet">
@@ -37,7 +42,7 @@ function List() {
               </Empty>
             </Card>
           ) : (
-            <Runs items={items} />
+            <Runs items={items} onMore={next === null ? null : () => setLimit(mostAtOnce)} />
           )
         }
       </Loaded>
@@ -46,7 +51,13 @@ function List() {
   );
 }
 
-function Runs({ items }: { readonly items: readonly EvaluationLine[] }) {
+interface RunsProps {
+  readonly items: readonly EvaluationLine[];
+  /** Null: those are all of them. */
+  readonly onMore: (() => void) | null;
+}
+
+function Runs({ items, onMore }: RunsProps) {
   const inTime = items.toReversed();
   const labels = inTime.map(({ at }) => date(at));
   return (
@@ -69,7 +80,7 @@ function Runs({ items }: { readonly items: readonly EvaluationLine[] }) {
       </Card>
       <Card title="Runs">
         <Table
-          label="Runs"
+          label="All that was measured in each run"
           columns={[
             "Run",
             "When",
@@ -97,6 +108,12 @@ function Runs({ items }: { readonly items: readonly EvaluationLine[] }) {
             </tr>
           ))}
         </Table>
+        {onMore !== null && (
+          <div class="card-body row">
+            <Button onClick={onMore}>Show earlier runs</Button>
+            <span class="mute small">These are the latest {count(items.length)}, in the chart too.</span>
+          </div>
+        )}
       </Card>
     </>
   );

@@ -83,7 +83,14 @@ function AddProvider({ onDone }: { readonly onDone: () => void }) {
     onDone();
   });
   return (
-    <FormDialog title="Add a provider" action="Add" running={add} onSubmit={() => void add.run()} onClose={onDone}>
+    <FormDialog
+      title="Add a provider"
+      action="Add"
+      running={add}
+      isComplete={id !== "" && models.trim() !== "" && (protocol === "echo" || origin !== "")}
+      onSubmit={() => void add.run()}
+      onClose={onDone}
+    >
       <Field label="Name">
         <input value={id} autoComplete="off" onInput={({ currentTarget }) => setId(currentTarget.value)} />
       </Field>
@@ -97,7 +104,7 @@ function AddProvider({ onDone }: { readonly onDone: () => void }) {
         </select>
       </Field>
       {protocol !== "echo" && (
-        <Field label="Address" hint="Changing it later discards the secret.">
+        <Field label="Address" hint="Its secret is set afterwards; to change the address discards it.">
           <input
             type="url"
             value={origin}

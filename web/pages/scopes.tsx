@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
-import type { ExplainedCall, ScopeView, Skills } from "#contract";
-import { ask, withQuery } from "../lib/api.ts";
-import { useAction, useResource } from "../lib/resource.ts";
-import { Button, Card, Empty, Field, Notice, ProblemNotice, Tag, type Tone } from "../ui/parts.tsx";
+import type { ExplainedCall, ScopeView } from "#contract";
+import { ask } from "../lib/api.ts";
+import { useAction } from "../lib/resource.ts";
+import { Button, Card, Empty, Field, FindingNotices, ProblemNotice, Tag, type Tone } from "../ui/parts.tsx";
 import { Shell } from "../ui/shell.tsx";
+import { SkillPicker } from "../ui/skill-picker.tsx";
 import { Table } from "../ui/table.tsx";
 
 const decisions: Readonly<Record<string, Tone>> = {
@@ -69,12 +70,9 @@ interface ChoiceProps {
 }
 
 function SkillChoice({ chosen, onChange }: ChoiceProps) {
-  const [text, setText] = useState("");
-  const skills = useResource<Skills>(withQuery("/api/skills", { state: "enabled", q: text, limit: 8 }));
-  const offered = skills.data?.items.filter(({ entry }) => !chosen.includes(entry)) ?? [];
   return (
     <>
-      <ul class="row">
+      <ul class="row" aria-label="Skills in the set">
         {chosen.map((entry) => (
           <li key={entry}>
             <Button onClick={() => onChange(chosen.filter((each) => each !== entry))} title={`Take ${entry} out`}>
@@ -84,23 +82,13 @@ function SkillChoice({ chosen, onChange }: ChoiceProps) {
         ))}
         {chosen.length === 0 && <li class="mute">No skill: the empty scope allows nothing.</li>}
       </ul>
-      <Field label="Add a skill">
-        <input
-          type="search"
-          value={text}
-          placeholder="an approved skill"
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </Field>
-      <ul class="row">
-        {offered.map(({ entry, name }) => (
-          <li key={entry}>
-            <Button kind="quiet" onClick={() => onChange([...chosen, entry])} title={entry}>
-              + {name}
-            </Button>
-          </li>
-        ))}
-      </ul>
+      <SkillPicker
+        action="Add"
+        taken="added"
+        limit={5}
+        except={chosen}
+        onPick={(entry) => onChange([...chosen, entry])}
+      />
     </>
   );
 }
@@ -108,11 +96,7 @@ function SkillChoice({ chosen, onChange }: ChoiceProps) {
 function Composed({ view: { tools, groups, forbidden, protocol, findings } }: { readonly view: ScopeView }) {
   return (
     <>
-      {findings.map(({ level, message }) => (
-        <Notice key={message} tone={level === "high" || level === "critical" ? "bad" : "warn"}>
-          {message}
-        </Notice>
-      ))}
+      <FindingNotices of={findings} />
       <Card title="What comes of it">
         {tools.length === 0 ? (
           <Empty title="No tool is known" />

@@ -1,9 +1,9 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Diagnosis, SessionView } from "#contract";
-import { ask } from "../lib/api.ts";
-import { useAction, useResource } from "../lib/resource.ts";
+import { ask, withQuery } from "../lib/api.ts";
+import { useAction } from "../lib/resource.ts";
 import { enter, may, session } from "../lib/session.ts";
-import { Button, Card, Empty, Loaded, Notice, ProblemNotice, Tag } from "../ui/parts.tsx";
+import { Button, Card, Loading, Notice, ProblemNotice, Tag } from "../ui/parts.tsx";
 import { Shell } from "../ui/shell.tsx";
 import { Providers } from "./providers.tsx";
 import { PasswordField } from "../ui/account-fields.tsx";
@@ -49,29 +49,42 @@ function OwnPassword() {
   );
 }
 
-/** SV-10: everything that a working Skillward stands on. */
+/**
+ * SV-10: everything that a working Skillward stands on. All of it is looked at, so that is done when somebody wishes it and
+ * not at every generation; GitHub and model services, with their tokens, are asked only by the button.
+ */
 function Doctor() {
-  const diagnosis = useResource<Diagnosis>("/api/doctor");
+  const [diagnosis, setDiagnosis] = useState<Diagnosis>();
+  const look = useAction(async (offline: boolean) =>
+    setDiagnosis(await ask<Diagnosis>("GET", withQuery("/api/doctor", { offline: String(offline) }))),
+  );
+  useEffect(() => void look.run(true), []);
+  const button = (
+    <Button disabled={look.isRunning} onClick={() => void look.run(false)}>
+      {look.isRunning ? "Looking…" : "Look again"}
+    </Button>
+  );
   return (
-    <Card title="Is everything in order?" tools={<Button onClick={() => diagnosis.reload()}>Look again</Button>}>
-      <Loaded of={diagnosis}>
-        {({ checks }) =>
-          checks.length === 0 ? (
-            <Empty title="Nothing was checked" />
-          ) : (
-            <ul class="lines">
-              {checks.map(({ name, state, says, todo }) => (
-                <li key={`${name} ${says}`} class="line">
-                  <Tag tone={state === "ok" ? "ok" : state === "warn" ? "warn" : "bad"}>{state}</Tag>
-                  <strong>{name}</strong>
-                  <span class="wrap">{says}</span>
-                  {todo !== null && <span class="mute small wrap">{todo}</span>}
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+    <Card title="Is everything in order?" tools={button}>
+      <p class="card-body mute">Look again asks GitHub and the model services, too.</p>
+      <ProblemNotice problem={look.problem} />
+      {diagnosis === undefined && look.problem === undefined && <Loading />}
+      {diagnosis !== undefined && <Checks of={diagnosis} />}
     </Card>
+  );
+}
+
+function Checks({ of: { checks } }: { readonly of: Diagnosis }) {
+  return (
+    <ul class="lines">
+      {checks.map(({ name, state, says, todo }) => (
+        <li key={`${name} ${says}`} class="line">
+          <Tag tone={state === "ok" ? "ok" : state === "warn" ? "warn" : "bad"}>{state}</Tag>
+          <strong>{name}</strong>
+          <span class="wrap">{says}</span>
+          {todo !== null && <span class="mute small wrap">{todo}</span>}
+        </li>
+      ))}
+    </ul>
   );
 }

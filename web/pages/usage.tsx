@@ -4,12 +4,12 @@ import { count } from "../lib/format.ts";
 import { useReloading, useResource } from "../lib/resource.ts";
 import { place, setQuery, to } from "../lib/router.ts";
 import { Chart } from "../ui/chart.tsx";
-import { Card, Empty, Field, Loaded } from "../ui/parts.tsx";
+import { Button, Card, Empty, Field, Loaded } from "../ui/parts.tsx";
 import { Shell } from "../ui/shell.tsx";
 import { Table } from "../ui/table.tsx";
+import { usageEvents, usageSeries } from "../ui/usage-series.ts";
 import { Ago } from "../ui/words.tsx";
 
-const events = ["injected", "dropped", "denied", "routed"] as const;
 const spans = [7, 30, 90, 365];
 
 /** RV-8: what happened to skills in requests. */
@@ -18,7 +18,11 @@ export function UsagePage() {
   const usage = useResource<UsageView>(withQuery("/api/usage", { days }));
   useReloading(usage);
   return (
-    <Shell title="Usage" about="what happened to skills in requests">
+    <Shell
+      title="Usage"
+      about="what happened to skills in requests"
+      tools={<Button onClick={() => usage.reload()}>Look again</Button>}
+    >
       <div class="row">
         <Field label="Days">
           <select value={String(days)} onChange={({ currentTarget }) => setQuery("days", currentTarget.value)}>
@@ -40,7 +44,9 @@ function Shown({ view: { days, skills } }: { readonly view: UsageView }) {
     return (
       <Card>
         <Empty title="Nothing was used in this time">
-          Send a request through the gateway. <a href={to("configurations")}>Configurations</a> say how.
+          <p>
+            Send a request through the gateway. <a href={to("configurations")}>Configurations</a> say how.
+          </p>
         </Empty>
       </Card>
     );
@@ -52,14 +58,14 @@ function Shown({ view: { days, skills } }: { readonly view: UsageView }) {
             title="How often skills were injected, dropped and denied, by day"
             kind="bar"
             labels={days.map(({ day }) => day.slice(5))}
-            series={events.map((event) => ({ name: event, values: days.map(({ counts }) => counts[event] ?? 0) }))}
+            series={usageSeries(days)}
           />
         </div>
       </Card>
       <Card title="Skill by skill">
         <Table
           label="Usage of each skill"
-          columns={["Skill", ...events.map((title) => ({ title, isNumber: true })), "Denied tools", "Last"]}
+          columns={["Skill", ...usageEvents.map((title) => ({ title, isNumber: true })), "Denied tools", "Last"]}
         >
           {skills.map(({ entry, name, counts, tools, last }) => (
             <tr key={entry}>
@@ -67,7 +73,7 @@ function Shown({ view: { days, skills } }: { readonly view: UsageView }) {
                 <a href={to("skills", entry)}>{name}</a>
                 <div class="faint small">{entry}</div>
               </td>
-              {events.map((event) => (
+              {usageEvents.map((event) => (
                 <td key={event} class="number">
                   {count(counts[event] ?? 0)}
                 </td>

@@ -116,10 +116,16 @@ function FileView({ file, found, mode }: { readonly file: FileDiff; readonly fou
       ))}
       {hunks.length > 0 && <DiffTable label={path} hunks={hunks} mode={mode} found={found} placed={placed} />}
       {unplaced.map((finding: Finding) => (
-        <FindingNote finding={finding} found={found} place={`line ${finding.at.line}, which did not change`} />
+        <FindingNote finding={finding} found={found} place={placeOf(file, finding)} />
       ))}
     </Part>
   );
+}
+
+/** Of a finding whose line is not among those that are shown. */
+function placeOf({ shows, left }: FileDiff, { at: { line } }: Finding): string {
+  if (shows === "bytes") return "the file, which is not text";
+  return left > 0 ? `line ${line}, which is not shown here` : `line ${line}, which did not change`;
 }
 
 function notesOf({ shows, before, after, left, notes }: FileDiff): readonly string[] {

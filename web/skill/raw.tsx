@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Finding, Piece, VisibleFile } from "#contract";
 import { segment, withQuery } from "../lib/api.ts";
 import { counted } from "../lib/format.ts";
@@ -7,6 +7,7 @@ import { Button, Loaded } from "../ui/parts.tsx";
 import { Pieces, Visible } from "../ui/visible.tsx";
 import { FindingNote } from "./finding-note.tsx";
 import { findingsIn, type Found } from "./findings.ts";
+import { type Range, type Run, runsOf } from "./line-runs.ts";
 
 export interface RawFiles {
   readonly files: readonly VisibleFile[];
@@ -46,19 +47,23 @@ export function isMain({ path }: VisibleFile): boolean {
 /** More lines are shown when they are asked for: a bundle can have hundreds of thousands. */
 const linesAtOnce = 1500;
 
+/** So many lines around a finding are always shown, however far down it is. */
+const linesAround = 10;
+
 interface RawFileProps {
   readonly file: VisibleFile;
   readonly found: Found;
   readonly isFirst: boolean;
 }
 
-/** Open from the start when it is the skill itself, or when something was found in it. */
+/** Open from the start when it is the skill itself, or when something was found in it. No finding waits to be asked for. */
 function RawFile({ file: { path, lines }, found, isFirst }: RawFileProps) {
   const placed = findingsIn(found, path);
   const [isOpen, setOpen] = useState(isFirst || placed.size > 0);
-  const [most, setMost] = useState(linesAtOnce);
-  useEffect(() => setMost(linesAtOnce), [path]);
+  const [asked, setAsked] = useState<readonly Range[]>([]);
   const count = lines?.length ?? 0;
+  const runs = runsOf(count, [[1, linesAtOnce], ...[...placed.keys()].map(around), ...asked]);
+  const unplaced = [...placed].flatMap(([line, findings]) => (line >= 1 && line <= count ? [] : findings));
   return (
     <details class="card diff-file" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary class="diff-head">
@@ -68,53 +73,100 @@ function RawFile({ file: { path, lines }, found, isFirst }: RawFileProps) {
         <span class="mute small">{lines === null ? "not text" : counted(count, "line")}</span>
       </summary>
       {lines === null && <p class="diff-told">It is not text: its size and hash are among the files.</p>}
-      {isOpen && lines !== null && <RawLines path={path} lines={lines.slice(0, most)} found={found} placed={placed} />}
-      {isOpen && count > most && (
-        <p class="diff-told">
-          <Button onClick={() => setMost(most + 10 * linesAtOnce)}>
-            Show more of {counted(count - most, "line")} that follow
-          </Button>
-        </p>
+      {isOpen && unplaced.length > 0 && (
+        <div class="diff-notes">
+          {unplaced.map((finding) => (
+            <FindingNote
+              finding={finding}
+              found={found}
+              place={lines === null ? "the file" : `line ${finding.at.line}`}
+            />
+          ))}
+        </div>
+      )}
+      {isOpen && lines !== null && (
+        <RawLines
+          path={path}
+          lines={lines}
+          runs={runs}
+          found={found}
+          placed={placed}
+          onMore={({ from, to }) => setAsked([...asked, [from, Math.min(to, from + 10 * linesAtOnce - 1)]])}
+        />
       )}
     </details>
   );
 }
 
+function around(line: number): Range {
+  return [line - linesAround, line + linesAround];
+}
+
 interface RawLinesProps {
   readonly path: string;
   readonly lines: readonly (readonly Piece[])[];
+  readonly runs: readonly Run[];
   readonly found: Found;
   readonly placed: ReadonlyMap<number, readonly Finding[]>;
+  readonly onMore: (run: Run) => void;
 }
 
-function RawLines({ path, lines, found, placed }: RawLinesProps) {
+function RawLines({ path, lines, runs, found, placed, onMore }: RawLinesProps) {
   return (
     <table class="diff raw" aria-label={path}>
       <colgroup>
         <col class="diff-number" />
         <col />
       </colgroup>
-      <tbody>
-        {lines.map((pieces, index) => (
-          <>
-            <tr>
-              <td class="diff-at">{index + 1}</td>
-              <td class="diff-line">
-                <Pieces pieces={pieces} />
+      {runs.map((run) => (
+        <tbody key={run.isShown ? `shown ${run.from}` : `left out ${run.from}`}>
+          {run.isShown ? (
+            lines
+              .slice(run.from - 1, run.to)
+              .map((pieces, index) => (
+                <RawLine number={run.from + index} pieces={pieces} found={found} notes={placed.get(run.from + index)} />
+              ))
+          ) : (
+            <tr class="diff-gap">
+              <td colSpan={2}>
+                <Button onClick={() => onMore(run)}>
+                  Show more of {counted(run.to - run.from + 1, "line")}{" "}
+                  {run.to === lines.length ? "that follow" : "between"}
+                </Button>
               </td>
             </tr>
-            {placed.has(index + 1) && (
-              <tr>
-                <td colSpan={2} class="diff-notes">
-                  {placed.get(index + 1)?.map((finding) => (
-                    <FindingNote finding={finding} found={found} />
-                  ))}
-                </td>
-              </tr>
-            )}
-          </>
-        ))}
-      </tbody>
+          )}
+        </tbody>
+      ))}
     </table>
+  );
+}
+
+interface RawLineProps {
+  readonly number: number;
+  readonly pieces: readonly Piece[];
+  readonly found: Found;
+  readonly notes: readonly Finding[] | undefined;
+}
+
+function RawLine({ number, pieces, found, notes }: RawLineProps) {
+  return (
+    <>
+      <tr>
+        <td class="diff-at">{number}</td>
+        <td class="diff-line">
+          <Pieces pieces={pieces} />
+        </td>
+      </tr>
+      {notes !== undefined && (
+        <tr>
+          <td colSpan={2} class="diff-notes">
+            {notes.map((finding) => (
+              <FindingNote finding={finding} found={found} />
+            ))}
+          </td>
+        </tr>
+      )}
+    </>
   );
 }

@@ -5,10 +5,13 @@ interface ValueProps {
   readonly onChange: (value: string) => void;
 }
 
+/** What a name may be, for whoever chooses one. */
+export const nameRule = "Lowercase letters, digits, dots, hyphens, underscores. It signs what is decided.";
+
 /** Who somebody is here, as a browser keeps it. */
-export function NameField({ value, onChange }: ValueProps) {
+export function NameField({ hint, value, onChange }: ValueProps & { readonly hint?: string }) {
   return (
-    <Field label="Name">
+    <Field label="Name" hint={hint}>
       <input
         autocomplete="username"
         autocapitalize="none"

@@ -31,7 +31,7 @@ const roomOfLabel = 76;
 export function frameOf({ width, height, count, isStacked, most, series }: Shape): Frame {
   const [left, right] = [margin.left, width - margin.right];
   const [top, bottom] = [margin.top, height - margin.bottom];
-  const ticks = ticksUpTo(most ?? highest(series, count, isStacked));
+  const ticks = ticksUpTo(most ?? highest(series, count, isStacked), most === undefined && areCounts(series) ? 1 : 0);
   const ceiling = ticks.at(-1) ?? 1;
   const band = (right - left) / Math.max(1, count);
   return {
@@ -55,10 +55,15 @@ function highest(series: readonly Values[], count: number, isStacked: boolean): 
   return Math.max(0, ...heights);
 }
 
-/** Four steps at the most, each 1, 2 or 5 of a power of ten. */
-function ticksUpTo(most: number): number[] {
+/** What is whole throughout is counted: nothing happened half a time. */
+function areCounts(series: readonly Values[]): boolean {
+  return series.flat().every((value) => value === null || Number.isInteger(value));
+}
+
+/** Four steps at the most, each 1, 2 or 5 of a power of ten, and none smaller than `least`. */
+function ticksUpTo(most: number, least: number): number[] {
   if (most <= 0) return [0, 1];
-  const rough = most / 4;
+  const rough = Math.max(most / 4, least);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? 10 * power;
   const count = Math.ceil(most / step - 1e-9);

@@ -3,6 +3,7 @@ import { useId } from "preact/hooks";
 import type { Finding } from "#contract";
 import type { Problem } from "../lib/api.ts";
 import type { Resource } from "../lib/resource.ts";
+import { blocks } from "../skill/findings.ts";
 
 export type Tone = "ok" | "bad" | "warn" | "accent" | "plain";
 
@@ -103,9 +104,9 @@ export function ProblemNotice({ problem }: { readonly problem: Problem | undefin
 export function FindingNotices({ of }: { readonly of: readonly Finding[] }) {
   return (
     <>
-      {of.map(({ code, message }) => (
-        <Notice key={`${code} ${message}`} tone="bad">
-          {message}
+      {of.map((finding) => (
+        <Notice key={`${finding.code} ${finding.message}`} tone={blocks(finding) ? "bad" : "warn"}>
+          {finding.message}
         </Notice>
       ))}
     </>
@@ -122,17 +123,18 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
+export function Loading() {
+  return (
+    <div class="loading" role="status">
+      Loading…
+    </div>
+  );
+}
+
 /** What was asked for, once it is there; what went wrong, when it did. An older answer stays until a newer one is there. */
 export function Loaded<Answer>({ of, children }: LoadedProps<Answer>) {
   const { data, problem } = of;
-  if (data === undefined)
-    return problem === undefined ? (
-      <div class="loading" role="status">
-        Loading…
-      </div>
-    ) : (
-      <ProblemNotice problem={problem} />
-    );
+  if (data === undefined) return problem === undefined ? <Loading /> : <ProblemNotice problem={problem} />;
   return (
     <>
       <ProblemNotice problem={problem} />

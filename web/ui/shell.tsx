@@ -1,14 +1,15 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Overview } from "#contract";
-import { allBindings, type KeyBinding, useKeys } from "../lib/keys.ts";
+import type { Queue } from "#contract";
+import { counted } from "../lib/format.ts";
+import { allBindings, awaitNext, type KeyBinding, useKeys } from "../lib/keys.ts";
 import { generation, isHeard } from "../lib/live.ts";
-import { useResource } from "../lib/resource.ts";
+import { useAction, useResource } from "../lib/resource.ts";
 import { go, place } from "../lib/router.ts";
-import { may, person, session, signOut } from "../lib/session.ts";
+import { may, person, signOut } from "../lib/session.ts";
 import { Dialog } from "./dialog.tsx";
 import { Icon, type IconName, Mark } from "./icon.tsx";
-import { Button } from "./parts.tsx";
+import { Button, ProblemNotice } from "./parts.tsx";
 
 interface NavItem {
   readonly page: string;
@@ -72,28 +73,17 @@ interface ShellProps {
 export function Shell({ title, about, tools, keys = [], isWide = false, children }: ShellProps) {
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [showsKeys, setShowsKeys] = useState(false);
-  const [isGoing, setGoing] = useState(false);
+  const leave = useAction(signOut);
   const main = useRef<HTMLElement>(null);
   const items = parts.flatMap((part) => part.items).filter(({ isFor }) => isFor?.() ?? true);
   useEffect(() => {
     document.title = `${title} · Skillward`;
   }, [title]);
-  // `g` and then a letter; any other key ends the waiting.
-  useEffect(() => {
-    if (!isGoing) return;
-    const end = () => setGoing(false);
-    window.addEventListener("keyup", end, { once: false });
-    const timer = window.setTimeout(end, 1500);
-    return () => {
-      window.removeEventListener("keyup", end);
-      window.clearTimeout(timer);
-    };
-  }, [isGoing]);
+  const pages = items.map(({ key, page, title: name }) => ({ key, about: name, act: () => go(`#/${page}`) }));
   useKeys([
-    { key: "g", about: "then a letter: go to a page", act: () => setGoing(true) },
+    { key: "g", about: "then a letter: go to a page", act: () => awaitNext(pages) },
     { key: "?", about: "all keys", act: () => setShowsKeys(true) },
     ...keys,
-    ...(isGoing ? items.map(({ key, page, title: name }) => ({ key, about: name, act: () => go(`#/${page}`) })) : []),
   ]);
   return (
     <div class="shell">
@@ -118,9 +108,10 @@ export function Shell({ title, about, tools, keys = [], isWide = false, children
               {person.value?.name} <span class="faint">{person.value?.role}</span>
             </span>
           </span>
-          <button type="button" class="button quiet" onClick={() => void signOut()}>
+          <ProblemNotice problem={leave.problem} />
+          <Button kind="quiet" disabled={leave.isRunning} onClick={() => void leave.run()}>
             <Icon name="out" /> Sign out
-          </button>
+          </Button>
         </div>
       </nav>
       <header class="bar">
@@ -167,10 +158,10 @@ function NavPart({ title, items }: { readonly title: string | null; readonly ite
 }
 
 function Waiting() {
-  const { data } = useResource<Overview>(session.value?.person === null ? null : "/api/overview");
-  const waiting = data?.counts.waiting ?? 0;
+  const { data } = useResource<Queue>("/api/review?limit=1");
+  const waiting = data?.total ?? 0;
   return waiting === 0 ? null : (
-    <span class="count" aria-label={`${waiting} wait`}>
+    <span class="count" aria-label={counted(waiting, "waits", "wait")}>
       {waiting}
     </span>
   );

@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
 import { Icon } from "./icon.tsx";
 
 interface Told {
@@ -8,21 +7,21 @@ interface Told {
 }
 
 const told = signal<Told | null>(null);
+const milliseconds = 12_000;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Says that something was done. It stays until it is closed, something else is said, or some time has passed. */
+/**
+ * Says that something was done. It stays until it is closed, something else is said, or some time has passed since, on
+ * whatever page that is.
+ */
 export function tellDone(what: ComponentChildren): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => (told.value = null), milliseconds);
   told.value = { what };
 }
 
-const milliseconds = 12_000;
-
 export function Toast() {
   const shown = told.value;
-  useEffect(() => {
-    if (shown === null) return;
-    const timer = window.setTimeout(() => (told.value = null), milliseconds);
-    return () => window.clearTimeout(timer);
-  }, [shown]);
   return (
     <div class="toasts" role="status">
       {shown !== null && (

@@ -27,13 +27,13 @@ const longest = 400;
 /** What cannot be looked at is a fault of its own, in the words of whoever refused; the other checks go on. */
 export async function checked(
   name: string,
-  todo: string,
+  todo: string | ((error: AppError) => string),
   act: () => Promise<Check | readonly Check[]>,
 ): Promise<readonly Check[]> {
   try {
     return [await act()].flat();
   } catch (error) {
-    if (error instanceof AppError) return [failure(name, error.message, todo)];
-    throw error;
+    if (!(error instanceof AppError)) throw error;
+    return [failure(name, error.message, typeof todo === "string" ? todo : todo(error))];
   }
 }

@@ -133,6 +133,21 @@ describe("SV-10: doctor", () => {
     expect(diagnosis.checks.at(-1)?.name).toBe("workspace");
   });
 
+  test("what to do about a store that is away is about the store, about one with another key file about that", async () => {
+    const home = await filledHome();
+    const todoOf = async (patch: Partial<Environment>) =>
+      (await look(home, {}, patch)).checks.find(({ name }) => name === "store")?.todo;
+    expect(await todoOf({ store: "postgres://nobody@127.0.0.1:1/none" })).toContain("SKILLWARD_STORE");
+    rmSync(home.keyFile);
+    expect(await todoOf({})).toBe("see the key file below");
+  });
+
+  test("RV-8: a store that was only made is complete: a database that is behind it would be noticed", async () => {
+    const home = await appHome();
+    await (await home.open()).close();
+    expect(faults(await look(home))).toEqual([]);
+  });
+
   test("T19: a store that was rolled back, one without a checkpoint, and one that was replaced", async () => {
     const home = await filledHome();
     const copy = await home.copy();
@@ -150,7 +165,7 @@ describe("SV-10: doctor", () => {
   test("RV-3: words that nobody said, in the registry", async () => {
     const home = await filledHome();
     await home.sql("UPDATE ledger SET payload = replace(payload, 'approve', 'disable') WHERE seq = 2");
-    expect(faults(await look(home))).toEqual([expect.stringMatching(/^fail registry: 2 findings, the first: /)]);
+    expect(faults(await look(home))).toEqual([expect.stringMatching(/^fail registry: findings: 2, the first: /)]);
   });
 
   test("IN-15: a sync that began and will not end, and a folder that is gone", async () => {
@@ -203,8 +218,8 @@ describe("SV-10: doctor", () => {
     home.write("data/spool/1.json", "{}");
     home.write("data/spool/0.json.bad", "{}");
     expect(faults(await look(home))).toEqual([
-      "warn spool: 1 batches of usage wait on the disk",
-      expect.stringMatching(/^warn spool: 1 files in .* could not be read as usage$/),
+      "warn spool: batches of usage that wait on the disk: 1",
+      expect.stringMatching(/^warn spool: files in .* that could not be read as usage: 1$/),
     ]);
   });
 

@@ -149,7 +149,7 @@ async function readConfig({ files }: World, places: Places): Promise<{ config?: 
 
 async function* checkOpened({ world, places, apiKey, offline }: Looking, open: () => Promise<Inspection>): Checks {
   let opened: Inspection | undefined;
-  const store = await checked("store", "see the key file below, or docs/configuration.md", async () => {
+  const store = await checked("store", todoOfStore, async () => {
     try {
       opened = await open();
       return await checkStore(opened);
@@ -169,6 +169,12 @@ async function* checkOpened({ world, places, apiKey, offline }: Looking, open: (
   } finally {
     await opened.close();
   }
+}
+
+/** What cannot be reached has nothing to do with keys. */
+function todoOfStore({ code }: AppError): string {
+  if (code === "store.failed") return "see that it is there, and that SKILLWARD_STORE or `store` names it";
+  return code === "keys.unusable" ? "see the key file below" : "docs/operations.md says what to do";
 }
 
 async function* checkRegistry(opened: Inspection, apiKey: string | null): AsyncGenerator<Check, void> {

@@ -53,9 +53,11 @@ export async function checkSpool(world: World, places: Places): Promise<readonly
   const { waiting, setAside } = await new Spool({ world, places }).list();
   const checks: Check[] = [];
   if (waiting.length > 0)
-    checks.push(warning("spool", `${waiting.length} batches of usage wait on the disk`, "skillward audit replay"));
+    checks.push(
+      warning("spool", `batches of usage that wait on the disk: ${waiting.length}`, "skillward audit replay"),
+    );
   if (setAside.length > 0) {
-    const what = `${setAside.length} files in ${places.spoolFolder} could not be read as usage`;
+    const what = `files in ${places.spoolFolder} that could not be read as usage: ${setAside.length}`;
     checks.push(warning("spool", what, "look at those that end in .bad, then remove them"));
   }
   return checks.length > 0 ? checks : [fine("spool", "nothing waits")];

@@ -56,7 +56,7 @@ export async function checkLedger({ registry }: Inspection): Promise<Check> {
   if (first !== undefined)
     return failure(
       "registry",
-      `${snapshot.findings.length} findings, the first: ${first.message}`,
+      `findings: ${snapshot.findings.length}, the first: ${first.message}`,
       "skillward audit verify",
     );
   return fine("registry", `entries: ${facts.entries.size}, in use: ${snapshot.usable.size}`);

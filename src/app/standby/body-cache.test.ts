@@ -1,4 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -39,18 +49,35 @@ test("SV-7: bodies are on the disk under their digests, for their owner alone, a
   expect(asked).toHaveLength(2);
 });
 
-test("SV-7: what is not wanted any more goes, and whatever else lies there", async () => {
+test("SV-7: what is not wanted any more goes, with what is left of it; what is somebody else's stays", async () => {
   const { cache, folder, there } = room();
   const { digests, findBlobs } = storeOf("one", "two");
   await cache.fill(digests, findBlobs, never);
   writeFileSync(join(folder, `${digests[0]}.17-0badcafe.tmp`), "half of it");
+  writeFileSync(join(folder, "0".repeat(64)), "of an older time");
+  const others = [`${digests[0]}.txt`, "0".repeat(63), ".hidden.tmp", "thesis.txt"];
+  for (const name of others) writeFileSync(join(folder, name), "years");
   expect(await cache.fill(digests.slice(1), findBlobs, never)).toBe(0);
-  expect(there()).toEqual(digests.slice(1));
+  expect(there()).toEqual([...digests.slice(1), ...others].toSorted());
 });
 
-test("SV-7: where there is no room for all, those that come first have it", async () => {
+test("SV-7: a folder in the place of one is left there, and keeps none of the others out", async () => {
+  const { cache, folder } = room();
+  const { digests, findBlobs, asked } = storeOf("one", "two", "three");
+  const [first = "", ...others] = digests;
+  mkdirSync(join(folder, first), { recursive: true });
+  mkdirSync(join(folder, "f".repeat(64)));
+  expect(await cache.fill(digests, findBlobs, never)).toBe(1);
+  expect([asked, statSync(join(folder, first)).isDirectory()]).toEqual([others, true]);
+  expect([...(await cache.find(digests)).keys()]).toEqual(others);
+  rmdirSync(join(folder, first));
+  expect(await cache.fill(digests, findBlobs, never)).toBe(0);
+});
+
+test("SV-7: where there is no room for all, those that come first have it, however the store has them", async () => {
   const { cache, there } = room(7);
-  const { digests, findBlobs } = storeOf("one", "two", "three");
+  const { digests, findBlobs: inOrder } = storeOf("one", "two", "three");
+  const findBlobs: typeof inOrder = async (asked) => new Map([...(await inOrder(asked))].toReversed());
   expect(await cache.fill(digests, findBlobs, never)).toBe(1);
   expect(there()).toEqual(digests.slice(0, 2).toSorted());
   expect(await cache.fill(digests.slice(2), findBlobs, never)).toBe(0);

@@ -1,12 +1,14 @@
 import { posix } from "node:path";
 import { type Digest, sha256 } from "../../base/digest.ts";
 import { AppError, type ErrorCode } from "../../base/error.ts";
-import type { Files, FilesToWrite } from "../../base/world.ts";
+import type { Files, FilesToWrite, FolderEntry } from "../../base/world.ts";
 
 type FindBlobs = (digests: readonly Digest[]) => Promise<ReadonlyMap<Digest, Uint8Array>>;
 
 const usualBytes = 256 * 2 ** 20;
 const mostNames = 1_000_000;
+/** A digest, or what a write that came to no end has left of it. All else in the folder is somebody else's. */
+const ownName = /^[0-9a-f]{64}(?:\.[\w-]+\.tmp)?$/;
 /** So many are asked for at a time. */
 const batch = 64;
 
@@ -40,16 +42,21 @@ export class BodyCache {
   }
 
   /**
-   * Brings here what is wanted, in this order as far as there is room, and takes away all else. How many are still
+   * Brings here what is wanted, in this order as far as there is room, and takes away what was. How many are still
    * missing. May be ended between two of them.
    */
   async fill(wanted: readonly Digest[], findBlobs: FindBlobs, signal: AbortSignal): Promise<number> {
     await this.#files.makePrivateFolder(this.#folder);
-    await this.#removeOthers(new Set(wanted));
-    for (const digest of this.#missing(wanted)) if (!signal.aborted) await this.#read(digest);
-    for (let left = this.#missing(wanted); left.length > 0 && !signal.aborted; left = left.slice(batch)) {
-      const blobs = await findBlobs(left.slice(0, batch));
-      for (const [digest, bytes] of blobs) if (!(await this.#keep(digest, bytes))) return this.#missing(wanted).length;
+    const folders = await this.#removeOthers(new Set(wanted));
+    const possible = wanted.filter((digest) => !folders.has(digest));
+    for (const digest of this.#missing(possible)) if (!signal.aborted) await this.#read(digest);
+    for (let left = this.#missing(possible); left.length > 0 && !signal.aborted; left = left.slice(batch)) {
+      const asked = left.slice(0, batch);
+      const blobs = await findBlobs(asked);
+      for (const digest of asked) {
+        const bytes = blobs.get(digest);
+        if (bytes !== undefined && !(await this.#keep(digest, bytes))) return this.#missing(wanted).length;
+      }
     }
     return this.#missing(wanted).length;
   }
@@ -79,9 +86,12 @@ export class BodyCache {
     return undefined;
   }
 
-  async #removeOthers(wanted: ReadonlySet<string>): Promise<void> {
+  /** Gives back in whose place there is a folder: somebody made it, and a file cannot be there. */
+  async #removeOthers(wanted: ReadonlySet<string>): Promise<ReadonlySet<string>> {
     const { entries } = await this.#files.list(this.#folder, mostNames);
-    for (const { name } of entries) if (!wanted.has(name)) await this.#remove(name);
+    const own = entries.filter(({ name }) => ownName.test(name));
+    for (const entry of own) if (!wanted.has(entry.name) && !isFolder(entry)) await this.#remove(entry.name);
+    return new Set(own.filter(isFolder).map(({ name }) => name));
   }
 
   async #remove(name: string): Promise<void> {
@@ -98,6 +108,10 @@ export class BodyCache {
   #path(name: string): string {
     return posix.join(this.#folder, name);
   }
+}
+
+function isFolder({ kind }: FolderEntry): boolean {
+  return kind === "folder";
 }
 
 function orWhyNot(error: unknown): ErrorCode {

@@ -81,8 +81,9 @@ export class ReserveKeeper {
 
   /** Asked afterwards whose it is: what was read before is then of this store, sealed with keys that this node has. */
   async #next(): Promise<Reserve | null> {
-    const { kept, registry } = this.#app;
-    const next = await readReserve({ read: kept.read, registry, cache: this.#cache }, this.#reserve);
+    const { kept, registry, accounts } = this.#app;
+    const reading = { read: kept.read, registry, history: accounts.history, cache: this.#cache };
+    const next = await readReserve(reading, this.#reserve);
     return (await this.#keeping.isThere()) ? next : null;
   }
 

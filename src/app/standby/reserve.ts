@@ -1,6 +1,7 @@
 import type { Digest } from "../../base/digest.ts";
 import { AppError } from "../../base/error.ts";
 import type { EntryId } from "../../base/ids.ts";
+import type { AccountHistory } from "../../registry/accounts/account-history.ts";
 import type { ChainHead } from "../../registry/audit.ts";
 import type { Entry } from "../../registry/entry.ts";
 import type { LedgerRow } from "../../registry/ledger.ts";
@@ -17,6 +18,7 @@ export type ServingReads = Pick<
   | "generation"
   | "findKey"
   | "findUser"
+  | "auditHead"
   | "findLlmRecord"
   | "listLlmRecords"
   | "listAttached"
@@ -48,17 +50,19 @@ export interface Reserve {
   readonly rows: ReadonlyMap<EntryId, Rows>;
 }
 
-type Source = ServingReads & Pick<StoreReads, "listKeys" | "listUsers" | "auditHead">;
+type Source = ServingReads & Pick<StoreReads, "listKeys" | "listUsers" | "findAudit">;
 
 interface Reading {
   readonly read: Source;
   readonly registry: Pick<Registry, "look">;
+  /** What is said of keys and users, for all doors of this node: it has to be known by then up to where the reserve is. */
+  readonly history: Pick<AccountHistory, "follow">;
   readonly cache: Pick<BodyCache, "find">;
 }
 
 /** Reads again until no generation came in between, so that all of it is of one moment (invariant 8). */
 export async function readReserve(reading: Reading, before: Reserve | null): Promise<Reserve> {
-  const { read, registry, cache } = reading;
+  const { read, registry, history, cache } = reading;
   const look = await registry.look();
   const [keys, users, records, triggers, head] = await Promise.all([
     read.listKeys(),
@@ -67,6 +71,7 @@ export async function readReserve(reading: Reading, before: Reserve | null): Pro
     read.listTriggers(),
     read.auditHead(),
   ]);
+  await history.follow(read);
   const attached = await readAttached(read, records);
   const rows = await readRows(read, look, before?.rows);
   if ((await read.generation()) !== look.snapshot.generation) return readReserve(reading, before);
@@ -76,6 +81,7 @@ export async function readReserve(reading: Reading, before: Reserve | null): Pro
     generation: async () => look.snapshot.generation,
     findKey: async (id) => keyOf.get(id),
     findUser: async (name) => userOf.get(name),
+    auditHead: async () => head,
     findLlmRecord: async (kind, id) => records[kind].find((record) => record.id === id),
     listLlmRecords: async (kind) => records[kind],
     listAttached: async (target) => attached.get(target) ?? [],

@@ -4,7 +4,7 @@ import type { App } from "../app.ts";
 import { another, askPulse, behind, mayBeAway } from "./pulse.ts";
 import type { Reserve, ServingReads } from "./reserve.ts";
 import { isUpTo, ReserveKeeper } from "./reserve-keeper.ts";
-import { type StandbyEvents, type StoreStanding, there } from "./standing.ts";
+import { type Absence, type StandbyEvents, type StoreStanding, there } from "./standing.ts";
 import { survivingApp } from "./surviving-app.ts";
 
 /** A running node, with or without something to fall back on. */
@@ -28,7 +28,7 @@ interface Away {
   readonly isOver: boolean;
 }
 
-/** Milliseconds. So often it is asked whether it is there, unless it answered something else meanwhile. */
+/** Milliseconds. So often it is asked whether it is there, and the one that it was. */
 const turn = 500;
 /** So long a change that was under way may still be answered. */
 const lastWord = 10_000;
@@ -48,15 +48,17 @@ class Standby implements StandingBy {
   #away: Away | null = null;
   /** The newest generation that the store has spoken of. */
   #seen = -1;
-  /** When it last answered. */
+  /** When it last answered, whatever it was asked. */
   #contact: number;
+  /** When the pulse was last asked: an answer says nothing of whose it is (T19). */
+  #pulsed: number;
   #failures = 0;
   #asking: Promise<void> | undefined;
 
   constructor(opened: App, events: StandbyEvents) {
     this.#opened = opened;
     this.#events = events;
-    this.#contact = opened.world.stopwatch.now();
+    this.#pulsed = this.#contact = opened.world.stopwatch.now();
     this.#keeper = new ReserveKeeper(opened, { isThere: () => this.#isThere(), onFailure: events.onFailure });
     this.app = survivingApp(opened, { reads: this.#reads(), look: () => this.#look(), fault: () => this.#away?.fault });
     this.#turning = opened.world.timer.every(turn, () => this.#turn());
@@ -70,7 +72,7 @@ class Standby implements StandingBy {
         since: this.#away.since,
         seconds: this.#age / 1000,
         mostSeconds: this.#mostAge / 1000,
-        isRefused: this.#away.fault.code !== "store.failed",
+        why: absenceOf(this.#away.fault),
       },
       failures: this.#failures,
       reserve: reserve && { generation: reserve.look.snapshot.generation, missingBodies },
@@ -100,6 +102,7 @@ class Standby implements StandingBy {
         ),
       findKey: (id) => always((port) => port.findKey(id)),
       findUser: (name) => always((port) => port.findUser(name)),
+      auditHead: () => always((port) => port.auditHead()),
       findLlmRecord: (kind, id) => serving((port) => port.findLlmRecord(kind, id)),
       listLlmRecords: (kind) => serving((port) => port.listLlmRecords(kind)),
       listAttached: (target) => serving((port) => port.listAttached(target)),
@@ -125,13 +128,13 @@ class Standby implements StandingBy {
       return this.#answered(await ofStore());
     } catch (error) {
       if (!mayBeAway(error)) throw error;
-      this.#failures++;
+      this.#count(error);
     }
     return (await this.#isThere()) ? this.#answered(await ofStore()) : ofReserve();
   }
 
   #answered<Answer>(answer: Answer): Answer {
-    this.#contact = this.#opened.world.stopwatch.now();
+    this.#contact = this.#now();
     return answer;
   }
 
@@ -153,13 +156,38 @@ class Standby implements StandingBy {
   }
 
   async #askPulse(): Promise<void> {
+    this.#pulsed = this.#now();
     try {
-      const known = { seen: this.#seen, head: this.#keeper.reserve?.head };
-      this.#seen = this.#answered(await askPulse(this.#opened, known));
+      this.#seen = this.#answered(await this.#pulse());
       this.#return();
     } catch (error) {
       this.#leave(error instanceof AppError ? error : another(error));
     }
+  }
+
+  /** Asked once more before it is called away: one answer can be lost, or wait too long in a process that was busy. */
+  async #pulse(): Promise<number> {
+    if (this.#away !== null) return this.#askOnce();
+    try {
+      return await this.#askOnce();
+    } catch (error) {
+      if (!isSilent(error)) throw error;
+    }
+    return this.#askOnce();
+  }
+
+  async #askOnce(): Promise<number> {
+    try {
+      return await askPulse(this.#opened, { seen: this.#seen, head: this.#keeper.reserve?.head });
+    } catch (error) {
+      this.#count(error);
+      throw error;
+    }
+  }
+
+  /** SV-8: every time that it did not answer, also while that is known. */
+  #count(error: unknown): void {
+    if (isSilent(error)) this.#failures++;
   }
 
   #leave(fault: AppError): void {
@@ -178,15 +206,19 @@ class Standby implements StandingBy {
   }
 
   #turn(): void {
-    if (this.#asking === undefined && (this.#away !== null || this.#age >= turn)) void this.#isThere();
+    if (this.#asking === undefined && (this.#away !== null || this.#now() - this.#pulsed >= turn)) void this.#isThere();
     if (this.#away === null || this.#away.isOver || this.#age < lastWord) return;
     // At the other end nobody knows of it any more, and those behind it would wait for it.
     this.#away = { ...this.#away, isOver: true };
     this.#opened.hangUp("all");
   }
 
+  #now(): number {
+    return this.#opened.world.stopwatch.now();
+  }
+
   get #age(): number {
-    return this.#opened.world.stopwatch.now() - this.#contact;
+    return this.#now() - this.#contact;
   }
 
   get #mostAge(): number {
@@ -204,6 +236,15 @@ class Standby implements StandingBy {
     const what = "the store has been away for longer than degraded.max-age; nothing is given out until it is back";
     throw new AppError("store.failed", what);
   }
+}
+
+function isSilent(error: unknown): boolean {
+  return error instanceof AppError && error.code === "store.failed";
+}
+
+function absenceOf({ code }: AppError): Absence {
+  if (code === "store.failed") return "silent";
+  return code === "keys.unusable" ? "rotated" : "another";
 }
 
 function generationOf({ snapshot }: Look): number {

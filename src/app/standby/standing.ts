@@ -8,8 +8,7 @@ export interface StoreStanding {
     /** Since it last answered, and for how many the reserve holds. */
     readonly seconds: number;
     readonly mostSeconds: number;
-    /** Something came back, and it is not the store that went. */
-    readonly isRefused: boolean;
+    readonly why: Absence;
   } | null;
   /** How often it did not answer. */
   readonly failures: number;
@@ -17,6 +16,9 @@ export interface StoreStanding {
 }
 
 export const there: StoreStanding = { away: null, failures: 0, reserve: null };
+
+/** It does not answer; what answers is another one, or an older state of it; it follows a key file that this node does not have. */
+export type Absence = "silent" | "another" | "rotated";
 
 /** What becomes of the store, for the log of the server. */
 export interface StandbyEvents {

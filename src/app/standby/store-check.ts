@@ -1,6 +1,12 @@
 import type { Registry } from "../../registry/registry.ts";
 import type { ReadyCheck } from "../serving.ts";
-import type { StoreStanding } from "./standing.ts";
+import type { Absence, StoreStanding } from "./standing.ts";
+
+const reasons: Readonly<Record<Absence, string>> = {
+  silent: "the store is away",
+  another: "what came back is not the store that went; the log says why",
+  rotated: "the key file was rotated: copy the new one here and start the node again",
+};
 
 /** SV-7: whether requests can be answered, and from what. Anybody may ask: nothing here names the machine. */
 export async function checkStore(
@@ -14,8 +20,7 @@ export async function checkStore(
     const about = generation ?? "the store cannot be read; its log says why";
     return { ready, check: { name, ok: ready, about } };
   }
-  const what = away.isRefused ? "what came back is not the store that went; the log says why" : "the store is away";
-  const since = `${what}, since ${new Date(away.since).toISOString()}`;
+  const since = `${reasons[away.why]}, since ${new Date(away.since).toISOString()}`;
   const left = Math.max(0, Math.floor(away.mostSeconds - away.seconds));
   const then = ready
     ? `answering from ${generation}, for at most ${left} s more`

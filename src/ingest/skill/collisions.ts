@@ -6,6 +6,8 @@ import { finding } from "./faults.ts";
 /** What is compared of skills that stand side by side. */
 export interface NamedSkill {
   readonly path: string;
+  /** How its place is called where somebody reads it; without one, by its path. */
+  readonly place?: string;
   readonly name: string;
   readonly digest: Digest | null;
 }
@@ -24,7 +26,7 @@ export function findCollisions(skills: readonly NamedSkill[]): Finding[] {
 }
 
 function collision(skill: NamedSkill, earlier: NamedSkill): Finding {
-  const [name, other] = [safeName(skill.name), safeLine(earlier.path)];
+  const [name, other] = [safeName(skill.name), safeLine(earlier.place ?? earlier.path)];
   if (skill.digest !== null && skill.digest === earlier.digest)
     return finding("set.duplicate", `"${name}" is byte for byte the skill in ${other}`, skill.path);
   return finding("set.collision", `"${name}" is also the name of the different skill in ${other}`, skill.path);

@@ -34,13 +34,15 @@ export function parseTyped(text: string, sets: HostSets): Typed {
   if (text === "") throw usage(`nothing was named; write ${forms}`);
   if (text.length > longest) throw usage(`longer than ${longest} characters; write ${forms}`);
   if (/^[./]/.test(text)) return folderAt(text);
-  if (/^[A-Za-z]:[\\/]/.test(text) || text.startsWith("~")) throw usage(localForm);
+  if (text.startsWith("~")) throw usage(wholePath);
+  if (/^[A-Za-z]:[\\/]/.test(text)) throw usage(localForm);
   if (isAddress(text)) return fromAddress(parseAddress(text, sets));
   return text.includes("/") ? shortForm(text, sets[0]) : folderAt(text);
 }
 
 const forms =
   "owner/repo, owner/repo@ref, owner/repo/path, an https address, or a folder's path that starts with . or /";
+const wholePath = "whose folder ~ stands for is not known here; write the whole path, such as /home/ada/skills";
 const localForm = "a folder is named by a path that starts with . or /, with slashes only";
 
 function folderAt(path: string): Typed {

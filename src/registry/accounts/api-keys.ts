@@ -1,13 +1,15 @@
 import { AppError } from "../../base/error.ts";
 import type { Finding } from "../../base/finding.ts";
 import { safeLine, safeName } from "../../base/text.ts";
-import { type AuditEvent, recordChanges } from "../audit.ts";
+import { type AuditEvent, nextSeq, recordChanges } from "../audit.ts";
+import { named } from "./account-history.ts";
 import { parseAccountName } from "./account-name.ts";
-import type { AccountsContext } from "./accounts.ts";
+import type { AccountsContext, Reads, Writes } from "./accounts.ts";
+import { believedUser, isBelievedKey, withWords } from "./believed.ts";
 import { createKeyText } from "./key-text.ts";
-import type { AccountReads, AccountWrites, KeyRecord } from "./port.ts";
+import type { KeyRecord } from "./port.ts";
 import { chosenRole, demand, type Person, type Role } from "./roles.ts";
-import { isIntactKey, isIntactUser, sealKey, tamperedKey } from "./seal.ts";
+import { sealKey, tamperedKey } from "./seal.ts";
 
 /** A key as an admin sees it. Of a tampered one, everything is what somebody wrote: show it through `safeLine`. */
 export interface ApiKey extends Omit<KeyRecord, "hash" | "seal"> {
@@ -35,10 +37,12 @@ export async function addKey(
   return context.kept.transaction(async (port) => {
     await refuseTakenName(context, port, chosen.name);
     if (chosen.user !== null) await refuseUnknownUser(context, port, chosen.user);
-    const key = sealKey(context.keys, { ...chosen, id, hash, createdAt: context.clock.now(), revokedAt: null });
+    const fields = { ...chosen, id, hash, createdAt: context.clock.now(), revokedAt: null };
+    const key = sealKey(context.keys, fields, await nextSeq(port));
     await port.putKey(key);
-    await recordChanges(port, [{ at: key.createdAt, by: by.name, act: "key.added", subject: id, details: chosen }]);
-    return { record: viewOf(context, key), text };
+    const details = { ...chosen, ...named };
+    await recordChanges(port, [{ at: key.createdAt, by: by.name, act: "key.added", subject: id, details }]);
+    return { record: viewOf(key, true), text };
   });
 }
 
@@ -55,17 +59,15 @@ function chosenFields({ name, role: wanted, user = null, configurations = null }
 }
 
 /** Names sign decisions and audit records: two keys in use never share one. */
-async function refuseTakenName({ keys }: AccountsContext, port: AccountReads, name: string): Promise<void> {
-  const taken = (await port.listKeys()).some(
-    (key) => key.name === name && key.revokedAt === null && isIntactKey(keys, key),
-  );
+async function refuseTakenName(context: AccountsContext, port: Reads, name: string): Promise<void> {
+  const all = await withWords(context, port, () => port.listKeys());
+  const taken = all.some((key) => key.name === name && key.revokedAt === null && isBelievedKey(context, key));
   if (taken)
     throw new AppError("record.exists", `there is a key "${name}" already; revoke it first or choose another name`);
 }
 
-async function refuseUnknownUser({ keys }: AccountsContext, port: AccountReads, name: string): Promise<void> {
-  const user = await port.findUser(name);
-  if (user === undefined || !isIntactUser(keys, user))
+async function refuseUnknownUser(context: AccountsContext, port: Reads, name: string): Promise<void> {
+  if ((await believedUser(context, port, name)) === undefined)
     throw new AppError("record.missing", `there is no user "${safeLine(name, 80)}" for this key to belong to`);
 }
 
@@ -73,59 +75,68 @@ async function refuseUnknownUser({ keys }: AccountsContext, port: AccountReads, 
 export async function revokeKey(context: AccountsContext, by: Person, id: string): Promise<ApiKey> {
   demand(by, "administer", context.policy);
   return context.kept.transaction(async (port) => {
-    const key = await port.findKey(id);
+    const key = await withWords(context, port, () => port.findKey(id));
     if (key === undefined)
       throw new AppError("record.missing", `there is no key "${safeLine(id, 80)}"; \`skillward key list\` shows all`);
-    const revoked = planRevoking(context, by, key);
-    if (revoked === undefined) return viewOf(context, key);
+    if (isRevoked(context, key)) return viewOf(key, true);
+    const revoked = planRevoking(context, by, key, await nextSeq(port));
     await port.putKey(revoked.key);
     await recordChanges(port, [revoked.event]);
-    return viewOf(context, revoked.key);
+    return viewOf(revoked.key, true);
   });
 }
 
-/** Revokes every key of a user, in the transaction of whoever calls, and says what is to be recorded of it. */
+/** Revokes every key of a user, in the transaction of whoever calls, and says what is to be recorded of it next. */
 export async function revokeKeysOf(
   context: AccountsContext,
   by: Person,
-  port: AccountWrites,
+  port: Writes,
   user: string,
 ): Promise<AuditEvent[]> {
-  const keys = (await port.listKeys()).filter((key) => key.user === user);
-  const revoked = keys.flatMap((key) => planRevoking(context, by, key) ?? []);
+  const all = await withWords(context, port, () => port.listKeys());
+  const keys = all.filter((key) => key.user === user && !isRevoked(context, key));
+  const first = await nextSeq(port);
+  const revoked = keys.map((key, at) => planRevoking(context, by, key, first + at));
   for (const { key } of revoked) await port.putKey(key);
   return revoked.map(({ event }) => event);
 }
 
-/** Undefined when it is revoked already. A tampered row is sealed as what it can only be from now on. */
+/** A row that says so by hand is not revoked by that. */
+function isRevoked(context: AccountsContext, key: KeyRecord): boolean {
+  return key.revokedAt !== null && isBelievedKey(context, key);
+}
+
+/** A tampered row is sealed as what it can only be from now on. */
 function planRevoking(
   context: AccountsContext,
   by: Person,
   key: KeyRecord,
-): { key: KeyRecord; event: AuditEvent } | undefined {
-  const { id, name, state } = viewOf(context, key);
-  if (state === "revoked") return undefined;
+  seq: number,
+): { key: KeyRecord; event: AuditEvent } {
+  const { id, name, state } = viewOf(key, isBelievedKey(context, key));
   const at = context.clock.now();
-  const details = { name: safeName(name), was: state };
+  const details = { name: safeName(name), was: state, ...named };
   return {
-    key: sealKey(context.keys, { ...key, revokedAt: at }),
+    key: sealKey(context.keys, { ...key, revokedAt: at }, seq),
     event: { at, by: by.name, act: "key.revoked", subject: safeName(id), details },
   };
 }
 
-/** Every key, without its hash. A row that nobody with the key file wrote comes with a finding (T18). */
+/** Every key, without its hash. A row that nobody with the key file left so comes with a finding (T18). */
 export async function listKeys(
   context: AccountsContext,
   by: Person,
 ): Promise<{ keys: readonly ApiKey[]; findings: readonly Finding[] }> {
   demand(by, "administer", context.policy);
-  const records = await context.kept.read.listKeys();
-  const tampered = records.filter((key) => !isIntactKey(context.keys, key));
-  return { keys: records.map((key) => viewOf(context, key)), findings: tampered.map(tamperedKey) };
+  const { read } = context.kept;
+  const records = await withWords(context, read, () => read.listKeys());
+  const tampered = records.filter((key) => !isBelievedKey(context, key));
+  const keys = records.map((key) => viewOf(key, !tampered.includes(key)));
+  return { keys, findings: tampered.map(tamperedKey) };
 }
 
-function viewOf({ keys }: AccountsContext, key: KeyRecord): ApiKey {
+function viewOf(key: KeyRecord, isIntact: boolean): ApiKey {
   const { id, name, role, user, configurations, createdAt, revokedAt } = key;
-  const state = isIntactKey(keys, key) ? (revokedAt === null ? "active" : "revoked") : "tampered";
+  const state = isIntact ? (revokedAt === null ? "active" : "revoked") : "tampered";
   return { id, name, role, user, configurations, createdAt, revokedAt, state };
 }

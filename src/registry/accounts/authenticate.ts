@@ -1,12 +1,11 @@
-import { timingSafeEqual } from "node:crypto";
-import type { Digest } from "../../base/digest.ts";
 import { AppError } from "../../base/error.ts";
+import { isSameText } from "../../base/same-text.ts";
 import type { AccountsContext } from "./accounts.ts";
 import { enabledUser } from "./enabled-user.ts";
+import { believedKey } from "./believed.ts";
 import { parseKeyText } from "./key-text.ts";
 import type { KeyRecord } from "./port.ts";
 import { parseRole, type Person, type Role, weakerRole } from "./roles.ts";
-import { isIntactKey } from "./seal.ts";
 
 /** Who holds this key. Unknown, wrong, revoked, tampered and a user who is gone are answered alike (RV-12). */
 export async function authenticate(context: AccountsContext, text: string): Promise<Person> {
@@ -16,23 +15,18 @@ export async function authenticate(context: AccountsContext, text: string): Prom
   return { name: key.user ?? `key:${key.name}`, role, configurations: key.configurations };
 }
 
-async function keyOf({ kept, keys }: AccountsContext, text: string): Promise<KeyRecord | undefined> {
+async function keyOf(context: AccountsContext, text: string): Promise<KeyRecord | undefined> {
   const given = parseKeyText(text);
   if (given === undefined) return undefined;
-  const key = await kept.read.findKey(given.id);
-  const holds = key !== undefined && isSameHash(key.hash, given.hash);
-  return holds && key.revokedAt === null && isIntactKey(keys, key) ? key : undefined;
-}
-
-function isSameHash(kept: Digest, given: Digest): boolean {
-  const [one, other] = [Buffer.from(kept), Buffer.from(given)];
-  return one.length === other.length && timingSafeEqual(one, other);
+  const key = await believedKey(context, context.kept.read, given.id);
+  const holds = key !== undefined && isSameText(key.hash, given.hash);
+  return holds && key.revokedAt === null ? key : undefined;
 }
 
 /** Never above what its user may now; undefined when that user may nothing any more. */
-async function roleOf({ kept, keys }: AccountsContext, key: KeyRecord): Promise<Role | undefined> {
+async function roleOf(context: AccountsContext, key: KeyRecord): Promise<Role | undefined> {
   const role = parseRole(key.role);
   if (key.user === null || role === undefined) return role;
-  const user = await enabledUser(keys, kept.read, key.user);
+  const user = await enabledUser(context, context.kept.read, key.user);
   return user && weakerRole(role, user.role);
 }

@@ -66,13 +66,19 @@ export function rightsOf(person: Person, policy: AccountPolicy): readonly Right[
   return rights[person.role].filter((right) => mayAct(person, right, policy));
 }
 
-/** Refuses what the person's role does not allow; nothing has happened yet when it throws (RV-12, T43). */
-export function demand(person: Person, right: Right, policy: AccountPolicy): void {
-  if (mayAct(person, right, policy)) return;
+/** Why a person's role does not allow it; undefined: it does. */
+export function whyForbidden(person: Person, right: Right, policy: AccountPolicy): string | undefined {
+  if (mayAct(person, right, policy)) return undefined;
   const needed = roles.filter((role) => rights[role].includes(right)).join(" or ");
   const hint =
     person.role === "reviewer" && right === "review"
       ? "the role reviewer is switched off; an admin can set `review.reviewers: on` in the configuration"
       : `this takes the role ${needed}`;
-  throw new AppError("auth.forbidden", `${safeName(person.name)} is ${person.role}: ${hint}`);
+  return `${safeName(person.name)} is ${person.role}: ${hint}`;
+}
+
+/** Refuses what the person's role does not allow; nothing has happened yet when it throws (RV-12, T43). */
+export function demand(person: Person, right: Right, policy: AccountPolicy): void {
+  const why = whyForbidden(person, right, policy);
+  if (why !== undefined) throw new AppError("auth.forbidden", why);
 }

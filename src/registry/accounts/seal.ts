@@ -2,35 +2,54 @@ import { canonicalJson } from "../../base/canonical.ts";
 import type { Finding } from "../../base/finding.ts";
 import { safeLine, safeName } from "../../base/text.ts";
 import { isNewest, isSealed, type Keys, sealText } from "../keys.ts";
+import { type AccountWord, isSaid } from "./account-history.ts";
 import type { KeyRecord, SessionRecord, UserRecord } from "./port.ts";
 
 /**
  * T18: rows grant something, so only a holder of the key file can write one. The seal covers every field with the name
- * or id among them: a row that was inserted, edited or swapped by hand is nobody's.
+ * or id among them, and the `seq` of the act that leaves the row: a row that was inserted, edited, swapped or put back
+ * by hand is nobody's. Null: of an act from before seals named theirs.
  */
-export function sealUser(keys: Keys, user: Omit<UserRecord, "seal">): UserRecord {
-  return { ...user, seal: sealText(keys, userText(user)) };
+export function sealUser(keys: Keys, user: Omit<UserRecord, "seal">, seq: number | null): UserRecord {
+  return { ...user, seal: sealText(keys, userText(user, seq)) };
 }
 
-export function isIntactUser(keys: Keys, user: UserRecord): boolean {
-  return isSealed(keys, userText(user), user.seal);
+/** Whether it is the row that the last word about its user has left. */
+export function isIntactUser(keys: Keys, user: UserRecord, word: AccountWord | undefined): boolean {
+  const { createdAt, role, disabledAt } = user;
+  if (word === undefined || !isSaid(word, { createdAt, role, isOff: disabledAt !== null })) return false;
+  return isSealed(keys, userText(user, sealedSeq(word)), user.seal);
 }
 
-function userText({ name, role, password, createdAt, disabledAt }: Omit<UserRecord, "seal">): string {
-  return canonicalJson(["account.user", { name, role, password, createdAt, disabledAt }]);
+function userText(user: Omit<UserRecord, "seal">, seq: number | null): string {
+  const { name, role, password, createdAt, disabledAt } = user;
+  return canonicalJson(["account.user", { name, role, password, createdAt, disabledAt, ...withSeq(seq) }]);
 }
 
-export function sealKey(keys: Keys, key: Omit<KeyRecord, "seal">): KeyRecord {
-  return { ...key, seal: sealText(keys, keyText(key)) };
+export function sealKey(keys: Keys, key: Omit<KeyRecord, "seal">, seq: number | null): KeyRecord {
+  return { ...key, seal: sealText(keys, keyText(key, seq)) };
 }
 
-export function isIntactKey(keys: Keys, key: KeyRecord): boolean {
-  return isSealed(keys, keyText(key), key.seal);
+/** Whether it is the row that the last word about its key has left. */
+export function isIntactKey(keys: Keys, key: KeyRecord, word: AccountWord | undefined): boolean {
+  const { createdAt, role, revokedAt } = key;
+  if (word === undefined || !isSaid(word, { createdAt, role, isOff: revokedAt !== null })) return false;
+  return isSealed(keys, keyText(key, sealedSeq(word)), key.seal);
 }
 
-function keyText(key: Omit<KeyRecord, "seal">): string {
+function keyText(key: Omit<KeyRecord, "seal">, seq: number | null): string {
   const { id, name, role, user, configurations, hash, createdAt, revokedAt } = key;
-  return canonicalJson(["account.key", { id, name, role, user, configurations, hash, createdAt, revokedAt }]);
+  const fields = { id, name, role, user, configurations, hash, createdAt, revokedAt };
+  return canonicalJson(["account.key", { ...fields, ...withSeq(seq) }]);
+}
+
+/** What the row that a word has left was sealed with. */
+export function sealedSeq({ isNamed, seq }: AccountWord): number | null {
+  return isNamed ? seq : null;
+}
+
+function withSeq(seq: number | null): { readonly seq?: number } {
+  return seq === null ? {} : { seq };
 }
 
 export function sealSession(keys: Keys, session: Omit<SessionRecord, "seal">, of: UserRecord): SessionRecord {

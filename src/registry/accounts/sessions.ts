@@ -1,9 +1,8 @@
 import { type Digest, sha256 } from "../../base/digest.ts";
-import { orNull } from "../../base/error.ts";
 import { type AuditAct, type AuditEvent, recordEvents } from "../audit.ts";
-import type { AccountsContext } from "./accounts.ts";
+import type { AccountsContext, Reads } from "./accounts.ts";
 import { type EnabledUser, enabledUser } from "./enabled-user.ts";
-import type { AccountReads, SessionRecord } from "./port.ts";
+import type { SessionRecord } from "./port.ts";
 import type { Person } from "./roles.ts";
 import { isIntactSession, sealSession } from "./seal.ts";
 import { personOf, verifiedUser, wrongPassword } from "./sign-in.ts";
@@ -17,6 +16,8 @@ export interface FoundSession {
   readonly person: Person;
   readonly way: Way;
   readonly createdAt: number;
+  /** Whether that it is used is to be written down: once a minute, since everybody waits for the one writer there is. */
+  readonly isDue: boolean;
 }
 
 const minute = 60_000;
@@ -48,7 +49,7 @@ async function open(
   await kept.transaction(async (port) => {
     const now = clock.now();
     await port.deleteSessionsBefore(now - wholeTime, now - idleTime);
-    const owner = await enabledUser(keys, port, user);
+    const owner = await enabledUser(context, port, user);
     if (owner === undefined || !isStill(owner)) throw wrongPassword();
     const session = { hash: hashOf(secret), user, way, createdAt: now, seenAt: now };
     await port.putSession(sealSession(keys, session, owner));
@@ -57,21 +58,15 @@ async function open(
   return secret;
 }
 
-/** Who is signed in with this secret; undefined alike for a wrong one, and one whose session or user is no more. */
-export async function findSession(context: AccountsContext, secret: string): Promise<FoundSession | undefined> {
-  const live = await findLive(context, context.kept.read, secret);
-  if (live !== undefined && isDue(context, live.session)) await touch(context, secret);
-  return live && foundOf(live);
-}
-
-/** The same for whoever only looks, as a page does that nobody sits at: it does not make the session last. */
+/**
+ * Who is signed in with this secret; undefined alike for a wrong one, and one whose session or user is no more. Looking
+ * does not make the session last.
+ */
 export async function lookAtSession(context: AccountsContext, secret: string): Promise<FoundSession | undefined> {
   const live = await findLive(context, context.kept.read, secret);
-  return live && foundOf(live);
-}
-
-function foundOf({ owner, way, session }: Live): FoundSession {
-  return { person: personOf(owner), way, createdAt: session.createdAt };
+  if (live === undefined) return undefined;
+  const { owner, way, session } = live;
+  return { person: personOf(owner), way, createdAt: session.createdAt, isDue: isDue(session, context.clock.now()) };
 }
 
 /** What is not there, or has ended already, is left as it is. */
@@ -91,16 +86,13 @@ interface Live {
   readonly way: Way;
 }
 
-async function findLive(
-  { keys, clock }: AccountsContext,
-  port: AccountReads,
-  secret: string,
-): Promise<Live | undefined> {
+async function findLive(context: AccountsContext, port: Reads, secret: string): Promise<Live | undefined> {
+  const { keys, clock } = context;
   const session = await port.findSession(hashOf(secret));
   if (session === undefined) return undefined;
   const { createdAt, seenAt, user } = session;
   const way = ways.find((known) => known === session.way);
-  const owner = await enabledUser(keys, port, user);
+  const owner = await enabledUser(context, port, user);
   // T18: whoever writes a row by hand signs nobody in.
   if (owner === undefined || way === undefined || !isIntactSession(keys, session, owner)) return undefined;
   const now = clock.now();
@@ -112,22 +104,20 @@ function isWithin(time: number, now: number, at: number): boolean {
   return Math.abs(now - at) < time;
 }
 
-/** Written down once a minute: reading must not make everybody wait for the one writer there is. */
-function isDue({ clock }: AccountsContext, { seenAt }: SessionRecord): boolean {
-  return clock.now() - seenAt >= minute;
+function isDue({ seenAt }: SessionRecord, now: number): boolean {
+  return now - seenAt >= minute;
 }
 
-/** No new generation and no audit record: nothing anyone else uses has changed. */
-async function touch(context: AccountsContext, secret: string): Promise<void> {
+/** It was used now. No new generation and no audit record: nothing anyone else uses has changed. */
+export async function touchSession(context: AccountsContext, secret: string): Promise<void> {
   const { kept, keys, clock } = context;
-  const touching = kept.transaction(async (port) => {
+  const seenAt = clock.now();
+  await kept.transaction(async (port) => {
     const live = await findLive(context, port, secret);
     // It has ended meanwhile, or another request was faster.
-    if (live === undefined || !isDue(context, live.session)) return;
-    await port.putSession(sealSession(keys, { ...live.session, seenAt: clock.now() }, live.owner));
+    if (live === undefined || !isDue(live.session, seenAt)) return;
+    await port.putSession(sealSession(keys, { ...live.session, seenAt }, live.owner));
   });
-  // Where nothing can be written the session ends earlier, and what can be read is read until then.
-  await touching.catch(orNull);
 }
 
 /** 256 random bits need no slow hash. */

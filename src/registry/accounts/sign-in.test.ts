@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { accountsWith } from "../../testing/accounts-context.ts";
+import { accountsWith, leaveUser } from "../../testing/accounts-context.ts";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
 import { watchHashes } from "../../testing/watched-hashes.ts";
 import { createKeyFile } from "../key-file.ts";
@@ -61,7 +61,7 @@ describe("T38: the same answer and the same work", () => {
       (registry: Registry) => removeUser(registry, root, "ann"),
       async (registry: Registry) => {
         const { seal: _, ...fields } = rowOf(registry, "ann");
-        registry.kept.rows.users.set("ann", sealUser(registry.keys, { ...fields, password: `${hashed} replaced` }));
+        leaveUser(registry, { ...fields, password: `${hashed} replaced` });
       },
     ];
     for (const act of acts) {
@@ -80,7 +80,7 @@ describe("T18: a row written by hand is nobody", () => {
     ["the creation moved", (registry) => ({ ...rowOf(registry, "eve"), createdAt: 1 })],
     ["another row under this name", (registry) => ({ ...rowOf(registry, "ann"), name: "eve" })],
     ["the seal of another row", (registry) => ({ ...rowOf(registry, "eve"), seal: rowOf(registry, "ann").seal })],
-    ["the seal of another key file", (registry) => sealUser(foreign, rowOf(registry, "eve"))],
+    ["the seal of another key file", (registry) => sealUser(foreign, rowOf(registry, "eve"), 2)],
     ["no seal", (registry) => ({ ...rowOf(registry, "eve"), seal: "" })],
   ];
 

@@ -11,11 +11,11 @@ export async function signIn(context: AccountsContext, name: string, password: s
 
 /** The user whose password this is, as they are kept now. */
 export async function verifiedUser(context: AccountsContext, name: string, password: string): Promise<EnabledUser> {
-  const { keys, kept } = context;
-  const user = await enabledUser(keys, kept.read, name);
+  const { read } = context.kept;
+  const user = await enabledUser(context, read, name);
   const matches = await verifyPassword(password, user?.password);
   // Hashing takes its time: whoever was disabled, or got another password meanwhile, is not let in.
-  const still = await enabledUser(keys, kept.read, name);
+  const still = await enabledUser(context, read, name);
   if (!matches || still === undefined || still.password !== user?.password) throw wrongPassword();
   return still;
 }

@@ -1,14 +1,16 @@
 import { AppError } from "../../base/error.ts";
 import type { Finding } from "../../base/finding.ts";
 import { safeLine, safeName } from "../../base/text.ts";
-import { type AuditAct, type AuditEvent, type AuditWrites, recordChanges } from "../audit.ts";
+import { type AuditAct, type AuditEvent, nextSeq, recordChanges } from "../audit.ts";
+import { named } from "./account-history.ts";
 import { parseAccountName } from "./account-name.ts";
-import type { AccountsContext } from "./accounts.ts";
+import type { AccountsContext, Reads, Writes } from "./accounts.ts";
 import { revokeKeysOf } from "./api-keys.ts";
+import { isBelievedUser, withWords } from "./believed.ts";
 import { hashPassword } from "./password.ts";
-import type { AccountReads, AccountWrites, UserRecord } from "./port.ts";
+import type { UserRecord } from "./port.ts";
 import { chosenRole, demand, type Person } from "./roles.ts";
-import { isIntactUser, sealUser, tamperedUser } from "./seal.ts";
+import { sealUser, tamperedUser } from "./seal.ts";
 import { verifiedUser, wrongPassword } from "./sign-in.ts";
 
 /** A user as an admin sees them. Of a tampered one, everything is what somebody wrote: show it through `safeLine`. */
@@ -38,16 +40,17 @@ export async function addUser(context: AccountsContext, by: Person, wanted: NewU
 /** In the transaction of whoever calls. The password is the encoded hash. */
 export async function insertUser(
   context: AccountsContext,
-  port: AccountWrites & AuditWrites,
+  port: Writes,
   by: Pick<Person, "name">,
   { name, role, password }: Pick<UserRecord, "name" | "role" | "password">,
 ): Promise<User> {
   if ((await port.findUser(name)) !== undefined)
     throw new AppError("record.exists", `there is a user "${name}" already; choose another name`);
-  const user = sealUser(context.keys, { name, role, password, createdAt: context.clock.now(), disabledAt: null });
+  const fields = { name, role, password, createdAt: context.clock.now(), disabledAt: null };
+  const user = sealUser(context.keys, fields, await nextSeq(port));
   await port.putUser(user);
-  await recordChanges(port, [eventOf(context, by, "user.added", user, { role })]);
-  return viewOf(context, user);
+  await recordChanges(port, [eventOf(context, by, "user.added", user, { role, ...named })]);
+  return viewOf(user, true);
 }
 
 export async function setRole(context: AccountsContext, by: Person, name: string, wanted: string): Promise<User> {
@@ -106,17 +109,17 @@ function changeUser(
   change: (user: UserRecord) => Change,
 ): Promise<User> {
   return context.kept.transaction(async (port) => {
-    const user = await knownUser(port, name);
+    const user = await knownUser(context, port, name);
     // Sealing it again would make a forged row a true one.
-    if (!isIntactUser(context.keys, user)) throw new AppError("store.failed", tamperedUser(user).message);
+    if (!isBelievedUser(context, user)) throw new AppError("store.failed", tamperedUser(user).message);
     const { fields, details } = change(user);
-    const changed = sealUser(context.keys, { ...user, ...fields });
-    if (isSame(changed, user)) return viewOf(context, user);
-    if (!isActiveAdmin(context, changed)) await keepAnAdmin(context, port, user);
+    const changed = sealUser(context.keys, { ...user, ...fields }, await nextSeq(port));
+    if (isSame(changed, user)) return viewOf(user, true);
+    if (!mayAdminister(changed)) await keepAnAdmin(context, port, user);
     await port.putUser(changed);
     if (changed.disabledAt !== null || changed.password !== user.password) await port.deleteSessionsOf(name);
-    await recordChanges(port, [eventOf(context, by, "user.changed", user, details)]);
-    return viewOf(context, changed);
+    await recordChanges(port, [eventOf(context, by, "user.changed", user, { ...details, ...named })]);
+    return viewOf(changed, true);
   });
 }
 
@@ -128,27 +131,27 @@ function isSame(one: UserRecord, other: UserRecord): boolean {
 export async function removeUser(context: AccountsContext, by: Person, name: string): Promise<void> {
   demand(by, "administer", context.policy);
   await context.kept.transaction(async (port) => {
-    const user = await knownUser(port, name);
+    const user = await knownUser(context, port, name);
     await keepAnAdmin(context, port, user);
     await port.deleteUser(name);
     await port.deleteSessionsOf(name);
     const revoked = await revokeKeysOf(context, by, port, name);
-    const { role, state } = viewOf(context, user);
-    const removed = eventOf(context, by, "user.removed", user, { role: safeName(role), state });
+    const { role, state } = viewOf(user, isBelievedUser(context, user));
+    const removed = eventOf(context, by, "user.removed", user, { role: safeName(role), state, ...named });
     await recordChanges(port, [...revoked, removed]);
   });
 }
 
-async function knownUser(port: AccountReads, name: string): Promise<UserRecord> {
-  const user = await port.findUser(name);
+async function knownUser(context: AccountsContext, port: Reads, name: string): Promise<UserRecord> {
+  const user = await withWords(context, port, () => port.findUser(name));
   if (user !== undefined) return user;
   throw new AppError("record.missing", `there is no user "${safeLine(name, 80)}"; \`skillward user list\` shows all`);
 }
 
 /** Without an admin who can sign in, nobody could make one through any door. */
-async function keepAnAdmin(context: AccountsContext, port: AccountReads, leaving: UserRecord): Promise<void> {
+async function keepAnAdmin(context: AccountsContext, port: Reads, leaving: UserRecord): Promise<void> {
   if (!isActiveAdmin(context, leaving)) return;
-  const users = await port.listUsers();
+  const users = await withWords(context, port, () => port.listUsers());
   if (users.some((user) => user.name !== leaving.name && isActiveAdmin(context, user))) return;
   throw new AppError(
     "record.in-use",
@@ -157,33 +160,41 @@ async function keepAnAdmin(context: AccountsContext, port: AccountReads, leaving
 }
 
 /** Whether somebody can sign in who may do everything. */
-export async function hasActiveAdmin(context: AccountsContext, port: AccountReads): Promise<boolean> {
-  return (await port.listUsers()).some((user) => isActiveAdmin(context, user));
+export async function hasActiveAdmin(context: AccountsContext, port: Reads): Promise<boolean> {
+  const users = await withWords(context, port, () => port.listUsers());
+  return users.some((user) => isActiveAdmin(context, user));
 }
 
-function isActiveAdmin({ keys }: AccountsContext, user: UserRecord): boolean {
-  return user.role === "admin" && user.disabledAt === null && isIntactUser(keys, user);
+function isActiveAdmin(context: AccountsContext, user: UserRecord): boolean {
+  return mayAdminister(user) && isBelievedUser(context, user);
 }
 
-/** Every user. A row that nobody with the key file wrote is shown with a finding, never as one of them (T18). */
+function mayAdminister({ role, disabledAt }: UserRecord): boolean {
+  return role === "admin" && disabledAt === null;
+}
+
+/** Every user. A row that nobody with the key file left so is shown with a finding, never as one of them (T18). */
 export async function listUsers(
   context: AccountsContext,
   by: Person,
 ): Promise<{ users: readonly User[]; findings: readonly Finding[] }> {
   demand(by, "administer", context.policy);
-  const records = await context.kept.read.listUsers();
-  const tampered = records.filter((user) => !isIntactUser(context.keys, user));
-  return { users: records.map((user) => viewOf(context, user)), findings: tampered.map(tamperedUser) };
+  const { read } = context.kept;
+  const records = await withWords(context, read, () => read.listUsers());
+  const tampered = records.filter((user) => !isBelievedUser(context, user));
+  const users = records.map((user) => viewOf(user, !tampered.includes(user)));
+  return { users, findings: tampered.map(tamperedUser) };
 }
 
 export async function showUser(context: AccountsContext, by: Person, name: string): Promise<User> {
   demand(by, "administer", context.policy);
-  return viewOf(context, await knownUser(context.kept.read, name));
+  const user = await knownUser(context, context.kept.read, name);
+  return viewOf(user, isBelievedUser(context, user));
 }
 
-function viewOf({ keys }: AccountsContext, user: UserRecord): User {
+function viewOf(user: UserRecord, isIntact: boolean): User {
   const { name, role, createdAt, disabledAt } = user;
-  const state = isIntactUser(keys, user) ? (user.disabledAt === null ? "enabled" : "disabled") : "tampered";
+  const state = isIntact ? (user.disabledAt === null ? "enabled" : "disabled") : "tampered";
   return { name, role, createdAt, disabledAt, state };
 }
 

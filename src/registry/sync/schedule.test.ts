@@ -93,6 +93,22 @@ describe("IN-24: what is due", () => {
     expect(await dueOf(app, "a")).toBe(folder.clock.now() + 9 * minute);
   });
 
+  test("is what a clock that was ahead has put off for a year, too", async () => {
+    const { app, folder, context } = await dueRegistry("a", "b");
+    const year = 365 * 86_400_000;
+    const ahead = { ...context, clock: { now: () => folder.clock.now() + year } };
+    await runDue(ahead, ada, working().work);
+    expect(await dueOf(app, "a")).toBe(folder.clock.now() + year + 9 * minute);
+    // A limit of some days, and nobody's interval, are no such thing.
+    const day = 86_400_000;
+    await put(app, { ...folderSource("limited"), interval: 600, dueAt: folder.clock.now() + 7 * day });
+    await put(app, { ...folderSource("off"), enabled: false, interval: 600, dueAt: folder.clock.now() + year });
+    const { work, synced } = working();
+    await runDue(context, ada, work);
+    expect(synced).toEqual(["a", "b"]);
+    expect(await dueOf(app, "a")).toBe(folder.clock.now() + 9 * minute);
+  });
+
   test("is told when it fails, and keeps nobody from the others", async () => {
     const { app, folder, context } = await dueRegistry("a", "b", "c");
     const fault = new AppError("upstream.unreachable", "away");

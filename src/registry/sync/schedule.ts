@@ -40,6 +40,7 @@ export async function runDue(context: DueContext, person: Person, work: DueWork)
   demand(person, "administer", context.policy);
   while (!work.signal.aborted) {
     const source = await claim(context);
+    if (source === undefined && (await recallAstray(context))) continue;
     if (source === undefined) return;
     work.onClaim();
     await syncClaimed(context, source, work);
@@ -50,6 +51,28 @@ export async function runDue(context: DueContext, person: Person, work: DueWork)
 function claim({ kept, clock, random }: DueContext): Promise<Source | undefined> {
   const now = clock.now();
   return kept.transaction((port) => port.claimDue(now, (source) => nextDue(source, now, random)));
+}
+
+/** Milliseconds: no service makes anybody wait for longer. */
+const longestLimit = 7 * 86_400_000;
+
+/** Its time is further away than its interval says: a clock was ahead that wrote it. */
+function isAstray({ enabled, interval, dueAt: at }: Source, now: number): boolean {
+  return enabled && interval !== null && at !== null && at > now + interval * 1000 * (1 + jitter) + longestLimit;
+}
+
+/** Nobody would sync these for as long as that clock was ahead: they are due now. False: there are none. */
+async function recallAstray({ kept, clock }: DueContext): Promise<boolean> {
+  const now = clock.now();
+  const astray = (await kept.read.listSources()).filter((source) => isAstray(source, now));
+  if (astray.length === 0) return false;
+  await kept.transaction(async (port) => {
+    for (const { id } of astray) {
+      const source = await port.findSource(id);
+      if (source !== undefined && isAstray(source, now)) await port.putSource({ ...source, dueAt: now });
+    }
+  });
+  return true;
 }
 
 async function syncClaimed(context: DueContext, source: Source, { sync, onFailure, signal }: DueWork): Promise<void> {

@@ -65,7 +65,7 @@ describe("IN-1: adding a folder", () => {
     async (id) => {
       const folder = registryFolder();
       const app = await folder.open();
-      const why = /cannot be the id of a source: lowercase letters.*--id/;
+      const why = /cannot be the id of a source: lowercase letters.*; give another one$/;
       expect(await refusal(app, () => addFolder(app.sync, ada, folder.skills, { id }))).toEqual(
         refused("usage.invalid", why),
       );

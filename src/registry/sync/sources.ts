@@ -7,7 +7,7 @@ import type { Randomness } from "../../base/world.ts";
 import { type Ref, renderRef } from "../../ingest/source/ref.ts";
 import { fullName, type Repository } from "../../ingest/source/repository.ts";
 import type { OnChange, Source, SourceKind, SyncBounds } from "../../ingest/source/source.ts";
-import type { Trust } from "../../ingest/source/trust.ts";
+import { type Trust, usualTrust } from "../../ingest/source/trust.ts";
 import { demand, type Person } from "../accounts/roles.ts";
 import { type AuditEvent, recordChanges } from "../audit.ts";
 import { type Entry, isIntact, sealEntry } from "../entry.ts";
@@ -140,7 +140,7 @@ const emptySource: Omit<Source, "id" | "title" | "url" | "addedBy" | "seal"> = {
   ref: null,
   pin: null,
   tokenRef: null,
-  trust: "community",
+  trust: usualTrust,
   onChange: "disable",
   expectedFingerprint: null,
   hosts: null,
@@ -172,7 +172,7 @@ const reserved: readonly string[] = ["source", "session", "built-in", "project",
 export function demandSourceId(id: string): void {
   if (isSourceId(id) && !reserved.includes(id)) return;
   const rule = `lowercase letters, digits and single hyphens, at most 64, and none of ${reserved.join(", ")}`;
-  throw new AppError("usage.invalid", `"${safeLine(id)}" cannot be the id of a source: ${rule}; give one with --id`);
+  throw new AppError("usage.invalid", `"${safeLine(id)}" cannot be the id of a source: ${rule}; give another one`);
 }
 
 /** Names of repositories that differ by case alone are one. */
@@ -186,7 +186,7 @@ async function demandUnused(port: SyncReads, { id, url, ref, include, hosts }: S
   if (same !== undefined)
     throw new AppError("record.exists", `${safeLine(url, 240)} is the source ${same.id} already; sync that one`);
   if (sources.some((source) => source.id === id))
-    throw new AppError("record.exists", `there is a source ${id} already; give another id with --id`);
+    throw new AppError("record.exists", `there is a source ${id} already; give another id`);
 }
 
 /** A raised trust or another `on_change` counts from here on; words that were signed keep the trust they were signed at. */

@@ -124,6 +124,19 @@ describe("IN-17, IN-23: a sync", () => {
     ]);
   });
 
+  test("calls the place of a skill that is a source as a whole by its name", async () => {
+    const folder = registryFolder();
+    const text = "---\nname: skills\ndescription: One.\n---\nDo it.\n";
+    folder.write("skills/SKILL.md", text);
+    folder.write("more/skills/SKILL.md", text);
+    const app = await folder.open();
+    await addFolder(app.sync, ada, folder.skills, {});
+    await sync(app);
+    await addFolder(app.sync, ada, join(folder.root, "more"), {});
+    const { findings } = await runSync(app.sync, ada, "more");
+    expect(findings).toMatchObject([{ message: '"skills" is byte for byte the skill in the root of skills' }]);
+  });
+
   test("takes an admin, and a source that is there and switched on", async () => {
     const { folder, app } = await syncedRegistry(["pdf"]);
     const before = await keptIn(folder);

@@ -1,7 +1,7 @@
 import type { Digest } from "../../base/digest.ts";
 import { AppError } from "../../base/error.ts";
 import type { Finding } from "../../base/finding.ts";
-import { type EntryId, entryId } from "../../base/ids.ts";
+import { type EntryId, entryId, placeName } from "../../base/ids.ts";
 import { safeLine } from "../../base/text.ts";
 import { findCollisions } from "../../ingest/skill/collisions.ts";
 import type { ChildState } from "../../ingest/source/children.ts";
@@ -158,8 +158,9 @@ function collisions({ facts }: Look, changed: ReadonlySet<EntryId>): Finding[] {
   if (changed.size === 0) return [];
   const present = [...facts.entries.values()].filter((entry) => entry.present && facts.sources.has(entry.source));
   const inOrder = present.toSorted((a, b) => Number(changed.has(a.id)) - Number(changed.has(b.id)));
-  const named = inOrder.map(({ id, current }) => ({
+  const named = inOrder.map(({ id, current, source, path }) => ({
     path: id,
+    place: placeName({ source, path }),
     name: facts.summaries.get(current)?.name ?? id,
     digest: current,
   }));

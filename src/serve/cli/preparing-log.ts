@@ -25,7 +25,7 @@ export function preparingEvents(log: Log): PreparingEvents {
         });
       last = state;
     },
-    onFinding: ({ code, message }) => log.note("routing index", { code, message: safeLine(message, 400) }),
+    onFinding: ({ code, message }) => log.warn("routing index", { code, message: safeLine(message, 400) }),
     onFailure: (error) => log.failure("routing index", error),
   };
 }

@@ -1,6 +1,5 @@
 import type { SourceView } from "../../app/sources.ts";
 import { safeLine } from "../../base/text.ts";
-import { parseChildren } from "../../ingest/source/children.ts";
 import type { RemoteProof, Source } from "../../ingest/source/source.ts";
 import { states } from "../../registry/state.ts";
 import type { Output } from "./output.ts";
@@ -29,7 +28,7 @@ export function renderSource(view: SourceView, style: Output["style"], withPlugi
   if (expectedFingerprint !== null) fields.push(["fingerprint", safeLine(expectedFingerprint)]);
   if (bounds !== null)
     fields.push(["one sync", `${bounds.files} files, ${bounds.seconds} seconds, ${renderSize(bounds.bytes)} at most`]);
-  return [renderFields(fields, style), ...(withPlugins ? renderPlugins(source, style) : [])].join("\n");
+  return [renderFields(fields, style), ...(withPlugins ? renderPlugins(view, style) : [])].join("\n");
 }
 
 /** Where a source is, in one line: several can be of one repository. */
@@ -116,9 +115,8 @@ function renderProof({ commit, reachable }: RemoteProof): Field[] {
 }
 
 /** What a person picks from. */
-function renderPlugins({ kind, cursor }: Source, style: Output["style"]): string[] {
-  if (kind !== "marketplace") return [];
-  const rows = parseChildren(cursor).map(({ name, outcome, skills, commit, where, reason }) => [
+function renderPlugins({ plugins }: SourceView, style: Output["style"]): string[] {
+  const rows = plugins.map(({ name, outcome, skills, commit, where, reason }) => [
     safeLine(name),
     outcome,
     String(skills),

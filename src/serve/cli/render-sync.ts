@@ -16,7 +16,7 @@ export function renderSyncs({ results }: SyncReport, style: Output["style"]): st
   return results.map((result) => renderSync(result, style)).join("\n");
 }
 
-function renderSync(result: SyncResult | SyncFailure, style: Output["style"]): string {
+function renderSync(result: SyncReport["results"][number], style: Output["style"]): string {
   const name = style("bold", result.source);
   if (isFailure(result)) return `${name}: ${style("red", "not synced")}: ${safeLine(result.error.message, 500)}`;
   const partial = result.status === "partial" ? ` ${style("yellow", "(partial: not all of it could be read)")}` : "";
@@ -109,7 +109,7 @@ export function exitOfSyncs({ results }: SyncReport): ExitCode {
   return failed.length > 0 || results.some(({ status }) => status === "partial") ? exit.findings : exit.fine;
 }
 
-function isFailure(result: SyncResult | SyncFailure): result is SyncFailure {
+function isFailure(result: SyncReport["results"][number]): result is SyncFailure<ErrorCode> {
   return result.status === "error";
 }
 

@@ -13,7 +13,7 @@ export function scheduleEvents(log: Log): ScheduleEvents {
       // Our own messages are written to be shown; of what nobody foresaw, its kind and place are kept.
       if (!(error instanceof AppError)) return log.failure(source === null ? "schedule" : `schedule ${source}`, error);
       const { code, message } = error;
-      log.note("sync failed", { ...(source !== null && { source }), code, message: safeLine(message, 400) });
+      log.warn("sync failed", { ...(source !== null && { source }), code, message: safeLine(message, 400) });
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { App } from "../../app/app.ts";
-import { PublicShelf } from "../../app/public-shelf.ts";
 import { startPreparing } from "../../app/route/preparing.ts";
 import { startSchedule } from "../../app/schedule.ts";
 import { Serving } from "../../app/serving.ts";
@@ -48,6 +47,7 @@ export async function serveApp(opened: App, { host, port, log, pages }: ServeOpt
       host,
       port,
       names: config.serve.hosts,
+      proxies: config.serve.proxies,
       serving,
       world,
       policy: review.policy,
@@ -57,7 +57,7 @@ export async function serveApp(opened: App, { host, port, log, pages }: ServeOpt
       bounds: { bodyBytes, perMinute: requestsPerMinute, concurrent },
       doors: [
         (door) => createGateway(door, serving),
-        (door) => shelfRoutes(door, config.publish.enabled ? new PublicShelf(app) : null),
+        (door) => shelfRoutes(door, config.publish.enabled ? serving.shelf : null),
         (door) => createMcp(door, serving),
         ...(await webDoors(app, pages)),
         ...signIn.doors,

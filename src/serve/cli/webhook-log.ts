@@ -10,7 +10,7 @@ export function webhookEvents(log: Log, metrics: Metrics): WebhookEvents {
   const failed = (error: unknown, fields: Readonly<Record<string, string | number>>) => {
     // Our own messages are written to be shown; of what nobody foresaw, its kind and place are kept.
     if (!(error instanceof AppError)) return log.failure("webhook", error);
-    log.note("webhook failed", { ...fields, code: error.code, message: safeLine(error.message, 400) });
+    log.warn("webhook failed", { ...fields, code: error.code, message: safeLine(error.message, 400) });
   };
   return {
     onDelivered: (delivered) => {

@@ -1,6 +1,6 @@
 import { type App, type AppOptions, openApp } from "../../app/app.ts";
 import { readEnvironment } from "../../app/config.ts";
-import { type Inspection, inspectApp } from "../../app/inspect.ts";
+import { demandStore, type Inspection, inspectApp } from "../../app/inspect.ts";
 import { createWorld } from "../../app/world.ts";
 import type { Call, ExitCode, Run } from "./command.ts";
 import type { Output } from "./output.ts";
@@ -16,6 +16,15 @@ export function withApp(act: Act<App>): Run {
     );
 }
 
+/** A command that makes no store: one that is not there was not the one that was meant. */
+export function withStoredApp(act: Act<App>): Run {
+  return (call, output) =>
+    during(
+      () => openStoredFor(call),
+      (app) => act(app, call, output),
+    );
+}
+
 /** A command that only looks, also at a store that is refused for use (RV-8). */
 export function withInspection(act: Act<Inspection>): Run {
   return (call, output) =>
@@ -25,8 +34,13 @@ export function withInspection(act: Act<Inspection>): Run {
     );
 }
 
-export function openFor(call: Call): Promise<App> {
+function openFor(call: Call): Promise<App> {
   return openApp(createWorld(), readEnvironment(), openingOptions(call));
+}
+
+export async function openStoredFor(call: Call): Promise<App> {
+  await demandStore(createWorld(), readEnvironment(), openingOptions(call));
+  return openFor(call);
 }
 
 async function during<Opened extends { close(): Promise<void> }, Result>(

@@ -6,6 +6,7 @@ import type { AskedEvaluation } from "../../app/evaluate-registry.ts";
 import type { EvaluationView } from "../../app/evaluations.ts";
 import type { Live } from "../../app/live.ts";
 import type { AskedPreview, CompositionPreview } from "../../app/preview.ts";
+import type { PublicShelf } from "../../app/public-shelf.ts";
 import type { AskedRoute, RouteView } from "../../app/route/route-query.ts";
 import { safeName } from "../../base/text.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
@@ -50,6 +51,8 @@ export interface Api {
   as(person: Person): App;
   /** What happens on this node while somebody looks. */
   readonly live: Live;
+  /** What this node gives to anybody, as it was made last: asking what that is makes nothing anew. */
+  readonly shelf: Pick<PublicShelf, "look">;
 }
 
 /** SV-2: `/api`, its own description, health, readiness and metrics. */

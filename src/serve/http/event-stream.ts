@@ -1,6 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { LiveEvent } from "../../app/live.ts";
-import { shownFailure } from "./shown-failure.ts";
+import { toldFailure } from "./shown-failure.ts";
 
 /** What may wait for one reader: whoever reads more slowly than events come is cut off (T41). */
 const mostUnread = 256 * 2 ** 10;
@@ -74,6 +74,6 @@ export class EventStream {
 function shownEvent(event: LiveEvent): LiveEvent {
   if (event.is !== "synced") return event;
   const { result } = event;
-  if (result.status === "error") return { ...event, result: shownFailure(result) };
+  if (result.status === "error") return { ...event, result: toldFailure(result) };
   return { ...event, result: { ...result, findings: result.findings.slice(0, mostFindings), children: null } };
 }

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { safeLine } from "../../base/text.ts";
-import type { Clock } from "../../base/world.ts";
 import type { Door, Served } from "../door.ts";
+import { KeptAnswer } from "../kept-answer.ts";
 import { send, sendJson } from "../send.ts";
 import type { Operations } from "./operations.ts";
 import { health, readiness } from "./schemas.ts";
@@ -11,7 +11,8 @@ type Readiness = Awaited<ReturnType<Served["isReady"]>>;
 
 /** SV-2: whether the process lives, whether it can answer, and what it has measured. */
 export function mountHealth(operations: Operations, { served, clock, metrics }: Door): void {
-  const isReady = onceASecond(clock, () => served.isReady());
+  // T41: anybody may ask, as often as they like; the store is looked at once in a second for all of them.
+  const readinessNow = new KeptAnswer(clock, 1000, () => served.isReady());
   const measureStore = storeMeasures(served, metrics);
   operations.getRaw({ path: "/healthz", summary: "Whether the server runs.", answer: health }, async ({ env }) =>
     sendJson(env.outgoing, { status: "ok" }),
@@ -19,7 +20,7 @@ export function mountHealth(operations: Operations, { served, clock, metrics }: 
   operations.getRaw(
     { path: "/readyz", summary: "Whether it can answer; 503 when not.", answer: readiness, others: { 503: notReady } },
     async ({ env }) => {
-      const { ready, checks } = await isReady();
+      const { ready, checks } = await readinessNow.get();
       return sendJson(env.outgoing, { ready, checks: checks.map(shownCheck) }, { status: ready ? 200 : 503 });
     },
   );
@@ -37,14 +38,4 @@ const metricsType = "text/plain; version=0.0.4; charset=utf-8";
 
 function shownCheck({ name, ok, about }: Readiness["checks"][number]) {
   return { name: safeLine(name, 80), ok, about: safeLine(about, 240) };
-}
-
-/** T41: anybody may ask, as often as they like; the store is looked at once in a second for all of them. */
-function onceASecond<Result>(clock: Clock, look: () => Promise<Result>): () => Promise<Result> {
-  let last: { at: number; result: Promise<Result> } | undefined;
-  return () => {
-    const now = clock.now();
-    if (last === undefined || now - last.at >= 1000 || now < last.at) last = { at: now, result: look() };
-    return last.result;
-  };
 }

@@ -3,8 +3,9 @@ import { AppError } from "../../base/error.ts";
 import { safeLine } from "../../base/text.ts";
 import { readBody } from "../body.ts";
 import type { Wire } from "../door.ts";
+import { jsonIn } from "../json-in.ts";
+import { demandModest } from "../modest-json.ts";
 import type { BodyBounds } from "./body-bounds.ts";
-import { demandModest } from "./modest-json.ts";
 
 const jsonType = /^application\/json *(?:;|$)/i;
 const shownIssues = 5;
@@ -25,13 +26,10 @@ export async function readJson<Schema extends z.ZodType>(
   throw new AppError("usage.invalid", shownFaults(error.issues));
 }
 
-/** What the parser says of a mistake quotes the text around it; that is not repeated. */
 function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch (cause) {
-    throw new AppError("usage.invalid", "the body is not valid JSON in UTF-8", { cause });
-  }
+  const value = jsonIn(bytes);
+  if (value === undefined) throw new AppError("usage.invalid", "the body is not valid JSON in UTF-8");
+  return value;
 }
 
 type Issue = z.core.$ZodIssue;

@@ -2,6 +2,8 @@
 export interface McpBounds {
   /** Of one message. */
   readonly messageBytes: number;
+  /** Objects, lists, members and elements in it: reading more would keep everybody else on the node waiting. */
+  readonly messageValues: number;
   /** Sessions of one principal; the one unused for longest gives way to a new one. */
   readonly sessionsEach: number;
   /** Sessions of all. */
@@ -14,6 +16,7 @@ export interface McpBounds {
 
 export const mcpBounds: McpBounds = {
   messageBytes: 2 ** 20,
+  messageValues: 20_000,
   sessionsEach: 32,
   sessions: 2000,
   idleMs: 30 * 60_000,

@@ -1,7 +1,8 @@
 import type { Resource } from "@modelcontextprotocol/server";
 import { DIRECTORY_MIME_TYPE } from "@modelcontextprotocol/server/ext/skills";
+import { exactText } from "../../base/exact-text.ts";
 import type { BundleFile } from "../../ingest/skill/bundle.ts";
-import { mediaTypeOf, textOf } from "./media-type.ts";
+import { mediaTypeOf } from "./media-type.ts";
 import { uriIn } from "./skill-uri.ts";
 
 /** What lies directly in a folder of a skill, by URI; nothing when the URI is none of its folders. */
@@ -19,7 +20,7 @@ export function childrenOf(root: string, files: readonly BundleFile[], folder: s
 
 function fileAt(uri: string, { path, bytes }: BundleFile): Resource {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  return { uri, name, mimeType: mediaTypeOf(path, textOf(bytes) !== null), size: bytes.length };
+  return { uri, name, mimeType: mediaTypeOf(path, exactText(bytes) !== null), size: bytes.length };
 }
 
 function folderAt(uri: string, segment: string): Resource {

@@ -65,7 +65,8 @@ class McpDoor {
 
   async answer({ env, req }: Context<Wire>): Promise<Response> {
     const person = personOf(env.exchange);
-    const most = Math.min(this.#door.bodyBytes, this.#bounds.messageBytes);
+    const { messageBytes, messageValues: values } = this.#bounds;
+    const most = { bytes: Math.min(this.#door.bodyBytes, messageBytes), values };
     const read = env.incoming.method === "POST" ? await readMessage(env, most) : { message: undefined };
     if ("answer" in read) return read.answer;
     const { message } = read;

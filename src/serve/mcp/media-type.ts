@@ -28,12 +28,3 @@ const types: ReadonlyMap<string, string> = new Map(
     pdf: "application/pdf",
   }),
 );
-
-/** The text of bytes that are exactly its UTF-8, a byte order mark included; null for any others. */
-export function textOf(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}

@@ -1,18 +1,26 @@
 import { isJsonContentType } from "@modelcontextprotocol/server";
+import { AppError } from "../../base/error.ts";
 import { readBody } from "../body.ts";
 import type { Wire } from "../door.ts";
+import { jsonIn } from "../json-in.ts";
+import { demandModest } from "../modest-json.ts";
 import { sendJson } from "../send.ts";
 
 /** What a host sent, or the answer to what is no message. */
 export type Message = { readonly message: unknown } | { readonly answer: Response };
 
 /** One message, bounded. The transports of the SDK are given what was read here: they read nothing themselves. */
-export async function readMessage({ incoming, outgoing, exchange }: Wire["Bindings"], most: number): Promise<Message> {
+export async function readMessage(
+  { incoming, outgoing, exchange }: Wire["Bindings"],
+  most: { readonly bytes: number; readonly values: number },
+): Promise<Message> {
   if (!isJsonContentType(incoming.headers["content-type"]))
     return { answer: refuse(outgoing, 415, invalidRequest, "content-type: expected application/json") };
-  const bytes = await readBody(incoming, most);
+  const bytes = await readBody(incoming, most.bytes);
   exchange.bytesIn = bytes.length;
-  const message = parseJson(bytes);
+  const excess = excessOf(bytes, most.values);
+  if (excess !== undefined) return { answer: refuse(outgoing, 400, invalidRequest, excess) };
+  const message = jsonIn(bytes);
   if (message === undefined)
     return { answer: refuse(outgoing, 400, parseError, "the body is not valid JSON in UTF-8") };
   // T41: many in one would count as one. The protocol had them for three months.
@@ -20,11 +28,14 @@ export async function readMessage({ incoming, outgoing, exchange }: Wire["Bindin
   return { message };
 }
 
-function parseJson(bytes: Buffer): unknown {
+/** T41: before it is parsed. */
+function excessOf(bytes: Buffer, mostValues: number): string | undefined {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
+    demandModest(bytes, mostValues);
     return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Resource, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import type { Skill } from "@modelcontextprotocol/server/ext/skills";
+import { exactText } from "../../base/exact-text.ts";
 import { safeLine } from "../../base/text.ts";
 import { skillFile } from "../../ingest/skill/bundle.ts";
 import type { UsableEntry } from "../../registry/snapshot.ts";
@@ -7,7 +8,7 @@ import { isUnusable } from "./approved.ts";
 import { type Page, pageOf } from "./cursor.ts";
 import { childrenOf } from "./directory.ts";
 import type { Asked, Asker, Library } from "./library.ts";
-import { mediaTypeOf, textOf } from "./media-type.ts";
+import { mediaTypeOf } from "./media-type.ts";
 import { type Located, locate, uriIn } from "./skill-uri.ts";
 import { inOrder } from "./view.ts";
 
@@ -69,7 +70,7 @@ export class SkillSource {
       const file = bundle.files.find(({ path }) => uriIn(located.root, path) === uri);
       if (file === undefined) throw new ResourceNotFoundError(shown(uri));
       if (file.path === skillFile) this.#library.note(asked, "injected", entry);
-      const text = textOf(file.bytes);
+      const text = exactText(file.bytes);
       const mimeType = mediaTypeOf(file.path, text !== null);
       return text === null ? { uri, mimeType, bytes: file.bytes } : { uri, mimeType, text };
     });

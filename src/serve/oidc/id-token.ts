@@ -1,4 +1,4 @@
-import { timingSafeEqual } from "node:crypto";
+import { isSameText } from "../../base/same-text.ts";
 import { parseRecord, textIn } from "./json.ts";
 import { SignInRefused } from "./sign-in-refused.ts";
 import { isKnownAlgorithm, isSignedWith, type SigningKey } from "./signing-keys.ts";
@@ -55,7 +55,7 @@ export function verifyIdToken(token: IdToken, key: SigningKey, expected: Expecte
   if (textIn(claims, "iss") !== expected.issuer) throw new SignInRefused("token.issuer");
   if (!isFor(claims, expected.clientId)) throw new SignInRefused("token.audience");
   if (!isOfThisTime(claims, expected)) throw new SignInRefused("token.time");
-  if (!isSame(textIn(claims, "nonce") ?? "", expected.nonce)) throw new SignInRefused("token.nonce");
+  if (!isSameText(textIn(claims, "nonce") ?? "", expected.nonce)) throw new SignInRefused("token.nonce");
   return claims;
 }
 
@@ -79,10 +79,4 @@ function isOfThisTime({ exp, iat, nbf }: Claims, { begunAt, now }: Expected): bo
 
 function isNumber(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
-}
-
-/** How much of two texts is the same cannot be measured from outside. */
-export function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -5,7 +5,7 @@ import type { EgressPolicy } from "../../net/policy.ts";
 import { ask } from "./ask.ts";
 import { parseIdToken, verifyIdToken } from "./id-token.ts";
 import { textIn } from "./json.ts";
-import { KeptAnswer } from "./kept-answer.ts";
+import { KeptAnswer } from "../kept-answer.ts";
 import type { Pending } from "./pending.ts";
 import { SignInRefused } from "./sign-in-refused.ts";
 import { keyFor, parseSigningKeys, type SigningKey } from "./signing-keys.ts";

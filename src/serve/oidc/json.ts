@@ -1,16 +1,13 @@
+import { jsonIn } from "../json-in.ts";
+
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** An object out of bytes of others; undefined for anything else. */
 export function parseRecord(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return isRecord(value) ? value : undefined;
-  } catch {
-    // Nothing of it is repeated: it may hold a token.
-    return undefined;
-  }
+  const value = jsonIn(bytes);
+  return isRecord(value) ? value : undefined;
 }
 
 /** A member, where it is a text: what every object has beside its own is none. */

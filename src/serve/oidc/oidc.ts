@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import type { OidcConfig } from "../../app/config-file.ts";
 import { AppError } from "../../base/error.ts";
 import { Recent } from "../../base/recent.ts";
+import { isSameText } from "../../base/same-text.ts";
 import type { Transport } from "../../base/transport.ts";
 import { providerPolicy } from "../../net/policy.ts";
 import type { PrivatePairs } from "../../net/private-pairs.ts";
@@ -13,7 +14,6 @@ import { send } from "../send.ts";
 import { giveSecret } from "../session-cookie.ts";
 import { isForTheLog } from "../statuses.ts";
 import { Tries } from "../tries.ts";
-import { isSame } from "./id-token.ts";
 import { Issuer } from "./issuer.ts";
 import { textIn } from "./json.ts";
 import { beginSignIn, challengeOf, openPending, type Pending, pendingFor, sealPending } from "./pending.ts";
@@ -33,8 +33,8 @@ export interface OidcOptions {
 const home = "/";
 const failed = "/#/sign-in/failed";
 
-/** T41: each can cost a question to the service. People behind one proxy share its address; right ones do not count. */
-const bounds = { triesPerAccount: 1, triesPerAddress: 60, triesAtOnce: 256, remembered: 10_000 };
+/** T41: each can cost a question to the service. A whole office may have one address; right ones do not count. No account is named. */
+const bounds = { triesPerPair: 1, triesPerAccount: 1, triesPerAddress: 60, triesAtOnce: 256, remembered: 10_000 };
 
 /** Says nothing about the sign-in that this browser has begun: any page can send it here. */
 const isOfAnother: ReadonlySet<Reason> = new Set(["state.mismatch", "too-many"]);
@@ -79,9 +79,13 @@ class OidcSignIn {
 
   /** Whatever goes wrong is one page for the browser, and one closed word for the log. */
   async answer(ends: Ends, act: () => Promise<Sent>): Promise<Response> {
-    const { address } = ends.exchange;
-    const { status, location } = await this.#tries.run({ address }, act).catch((error) => this.#refused(ends, error));
+    const { status, location } = await act().catch((error) => this.#refused(ends, error));
     return send(ends.outgoing, { status, headers: { location }, body: "" });
+  }
+
+  /** What asks the service counts. What does not is free: any page can send browsers here, as often as it likes. */
+  #asking<Answer>({ exchange: { address } }: Ends, act: () => Promise<Answer>): Promise<Answer> {
+    return this.#tries.run({ address }, act);
   }
 
   #refused(ends: Ends, error: unknown): Sent {
@@ -101,7 +105,7 @@ class OidcSignIn {
     const { settings, keys } = this.#options;
     const { random, clock } = this.#door;
     refusePlain(ends);
-    const { authorization } = await this.#issuer.endpoints();
+    const { authorization } = await this.#asking(ends, () => this.#issuer.endpoints());
     const pending = beginSignIn(random, clock.now());
     givePending(ends, sealPending(keys, random, settings.issuer, pending), pendingFor);
     return { status: 302, location: this.#authorizationUrl(authorization, pending) };
@@ -125,15 +129,10 @@ class OidcSignIn {
 
   /** The browser is back: who is it? */
   async finish(ends: Ends): Promise<Sent> {
-    const { incoming, exchange } = ends;
     refusePlain(ends);
-    const query = new URL(incoming.url ?? "", "http://localhost").searchParams;
+    const query = new URL(ends.incoming.url ?? "", "http://localhost").searchParams;
     const pending = this.#pendingOf(ends, query);
-    const code = await this.#codeIn(query);
-    const claims = await this.#issuer.claimsFor(code, pending, this.#back, exchange.signal);
-    const user = outsideName(textIn(claims, this.#options.settings.claim) ?? "");
-    if (user === undefined) throw new SignInRefused("claim.invalid");
-    const secret = await this.#door.served.sessions.open(user, "oidc").catch(asUnknown);
+    const secret = await this.#asking(ends, () => this.#openSession(ends, query, pending));
     // The browser comes from another site, so it may not send a SameSite=Strict cookie with the page it is sent to now. That
     // page is the same for everybody, and what it then asks for is asked by our own site, with the cookie.
     giveSecret(ends, secret);
@@ -142,13 +141,22 @@ class OidcSignIn {
     return { status: 303, location: home };
   }
 
+  /** The secret of a session for whom the service names. */
+  async #openSession({ exchange }: Ends, query: URLSearchParams, pending: Pending): Promise<string> {
+    const code = await this.#codeIn(query);
+    const claims = await this.#issuer.claimsFor(code, pending, this.#back, exchange.signal);
+    const user = outsideName(textIn(claims, this.#options.settings.claim) ?? "");
+    if (user === undefined) throw new SignInRefused("claim.invalid");
+    return this.#door.served.sessions.open(user, "oidc").catch(asUnknown);
+  }
+
   /** The sign-in that this browser began and that this answer is for; each is answered once. */
   #pendingOf(ends: Ends, query: URLSearchParams): Pending {
     const { settings, keys } = this.#options;
     const sealed = pendingIn(ends);
     if (sealed === undefined) throw new SignInRefused("cookie.missing");
     const pending = openPending(keys, settings.issuer, sealed, this.#door.clock.now());
-    if (!isSame(onlyOne(query, "state") ?? "", pending.state)) throw new SignInRefused("state.mismatch");
+    if (!isSameText(onlyOne(query, "state") ?? "", pending.state)) throw new SignInRefused("state.mismatch");
     if (this.#used.get(pending.state) !== undefined) throw new SignInRefused("state.used");
     this.#used.keep(pending.state, true);
     return pending;

@@ -32,11 +32,6 @@ export class Visits {
       throw new TooMany(`${atOnce} requests from this address are running; wait for one of them to end`, 1);
     if (!bucket.take())
       throw new TooMany(`more than ${perMinute} requests a minute from this address; wait`, bucket.secondsToNext());
-    bucket.running++;
-    let isInside = true;
-    return () => {
-      if (isInside) bucket.running--;
-      isInside = false;
-    };
+    return bucket.enter();
   }
 }

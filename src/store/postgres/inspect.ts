@@ -18,6 +18,16 @@ export async function inspectPostgres(url: string): Promise<InspectedStore> {
   }
 }
 
+/** Whether tables of ours, of any version, are in that database. */
+export async function isPostgresStore(url: string): Promise<boolean> {
+  const reader = createPool(url, ["SET default_transaction_read_only = on"], 1);
+  try {
+    return (await versionOf(reader)) > 0;
+  } finally {
+    await reader.end();
+  }
+}
+
 async function versionOf(session: Session): Promise<number> {
   const [found] = await session.query("SELECT to_regclass('schema_version') IS NOT NULL AS is_there");
   if (found?.["is_there"] !== true) return 0;

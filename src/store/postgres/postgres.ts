@@ -4,7 +4,7 @@ import { postgresDialect } from "../migrations.ts";
 import { type Execute, postgresQueries } from "../queries.ts";
 import { createTables, type Store, type StoreWrites } from "../store.ts";
 import { createTransactions, demandFaultless, type InTurn, statementsOf, type Turn } from "../transactions.ts";
-import { createPool, endSoon, type Pool, type Session } from "./pool.ts";
+import { createPool, endSoon, type Pool, type Session, usual } from "./pool.ts";
 import { Lost } from "./reasons.ts";
 import { channel, watchServer } from "./watch.ts";
 
@@ -14,15 +14,22 @@ export interface PostgresOptions {
   readonly pollMilliseconds?: number;
   /** How long another node's transaction is waited for, and how long one may stand still. */
   readonly patienceMilliseconds?: number;
+  /** How long the server may be silent over a statement: longer than others are waited for. */
+  readonly silenceMilliseconds?: number;
+  /** How long it may take to say that it is there. */
+  readonly pulseMilliseconds?: number;
   /** Off: rely on looking alone. */
   readonly notifications?: boolean;
 }
 
 /** The shared store: any number of equal nodes on one database (RV-11). */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<Store> {
-  const readers = createPool(url, readerSettings, 8);
-  const asker = createPool(url, readerSettings, 4, { connect: pulseMilliseconds, statement: pulseMilliseconds });
-  const writer = createPool(url, writerSettings(options), 1);
+  const { silenceMilliseconds: silence = usual.silence, pulseMilliseconds = 2000 } = options;
+  const bounds = { ...usual, silence };
+  const quick = { connect: pulseMilliseconds, silence: pulseMilliseconds };
+  const readers = createPool(url, readerSettings, 8, bounds);
+  const asker = createPool(url, readerSettings, 4, quick);
+  const writer = createPool(url, writerSettings(options), 1, bounds);
   const pools = [readers, asker, writer];
   const inTurn = createTransactions();
   const exclusively = oneWriter(inTurn, writer);
@@ -43,15 +50,12 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     pulse,
     hangUp: (what) => (what === "reads" ? [readers] : [readers, writer]).forEach((pool) => pool.hangUp()),
     transaction: (act) => exclusively((session, turn) => act(tablesOn(statementsOf(turn, session.query)))),
-    watch: (onGeneration) => watchServer(url, pulse, onGeneration, options),
+    watch: (onGeneration) => watchServer(url, pulse, onGeneration, { ...options, bounds: quick }),
     close: end,
   };
 }
 
 const readerSettings = ["SET default_transaction_read_only = on"];
-
-/** So long a server may take to say that it is there. */
-const pulseMilliseconds = 2000;
 
 /** A node that vanished in the middle of a transaction must not keep the others from writing for longer than they wait. */
 function writerSettings({ patienceMilliseconds = 30_000 }: PostgresOptions): string[] {
@@ -122,6 +126,8 @@ function tablesOn(execute: Execute): StoreWrites {
   return createTables(postgresQueries(execute), { announce, locksRows: true });
 }
 
+const asLongAsItTakes = 0;
+
 function migrateOn(writer: Pool, exclusively: Exclusively): Promise<void> {
   let session: Session = writer;
   return migrate({
@@ -139,7 +145,8 @@ function migrateOn(writer: Pool, exclusively: Exclusively): Promise<void> {
       if (found.length === 0) return 0;
       return Number((await session.query("SELECT version FROM schema_version"))[0]?.["version"] ?? 0);
     },
-    run: (sql) => session.query(sql),
+    // An index of millions of rows is made without a word in between.
+    run: (sql) => session.query(sql, [], asLongAsItTakes),
     async setVersion(version) {
       await session.query("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)");
       await session.query("DELETE FROM schema_version");

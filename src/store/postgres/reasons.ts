@@ -12,7 +12,6 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there; is the server running?",
   ENOTFOUND: "the host is not known",
   EAI_AGAIN: "the host is not known",
-  ETIMEDOUT: "the server does not answer",
   EHOSTUNREACH: "there is no way to the server",
   ENETUNREACH: "there is no way to the server",
   "22P05": "the encoding of the database cannot keep this text; create it with the encoding UTF8",
@@ -34,6 +33,7 @@ const reasons: Readonly<Record<string, string>> = {
 const losses: Readonly<Record<string, string>> = {
   ECONNRESET: lost,
   EPIPE: lost,
+  ETIMEDOUT: "the server does not answer",
   "08": lost,
   "25P03": "the transaction stood still for too long and was ended",
   "57P01": "the server was shut down, or the connection ended by an administrator",
@@ -76,7 +76,6 @@ function said(error: unknown): { code: string; message: string } {
 
 /** The driver has no code for these. */
 function lossOf(message: string): string | undefined {
-  if (message.includes("Query read timeout")) return "the server does not answer";
   return /Connection terminated|connection error and is not queryable|Client was closed/.test(message)
     ? lost
     : undefined;

@@ -1,10 +1,12 @@
 import type { Timer } from "../../base/world.ts";
 import type { StoreReads } from "../store.ts";
-import { endSoon, listen } from "./pool.ts";
+import { type Bounds, endSoon, listen, type Listening } from "./pool.ts";
 
 export const channel = "skillward_generation";
 
 interface WatchOptions {
+  /** Of the connection that listens. */
+  readonly bounds: Bounds;
   readonly timer: Timer;
   readonly pollMilliseconds?: number;
   readonly notifications?: boolean;
@@ -15,21 +17,27 @@ export async function watchServer(
   url: string,
   read: StoreReads,
   onGeneration: (generation: number) => void,
-  { timer, pollMilliseconds = 1000, notifications = true }: WatchOptions,
+  { bounds, timer, pollMilliseconds = 1000, notifications = true }: WatchOptions,
 ) {
   let seen = await read.generation();
-  let listening: Awaited<ReturnType<typeof listen>> | undefined;
+  let listening: Listening | undefined;
   let isClosed = false;
   const look = async () => {
     const generation = await read.generation();
     if (generation > seen && !isClosed) onGeneration((seen = generation));
   };
   const lookSoon = () => void look().catch(() => {});
-  const lost = () => (listening = undefined);
   const connect = async () => {
-    if (notifications && listening === undefined) listening = await listen(url, channel, lookSoon, lost);
+    if (!notifications || listening !== undefined) return;
+    const lost = () => {
+      if (listening === own) listening = undefined;
+    };
+    const own = listen(url, bounds, { channel, onMessage: lookSoon, onLost: lost });
+    listening = own;
+    await own.begun.catch(lost);
   };
-  // A server that does not answer is tried again at the next turn; the store's own calls say what is wrong with it.
+  // A server that does not answer is tried again at the next turn; the store's own calls say what is wrong with it. One
+  // that takes no connection more is looked at all the same.
   const turn = () =>
     connect()
       .then(look)
@@ -45,6 +53,8 @@ export async function watchServer(
     async close() {
       isClosed = true;
       polling.stop();
+      // Whatever is under way is given up: a server that says nothing is not waited for.
+      if (running !== undefined) listening?.hangUp();
       await running;
       if (listening !== undefined) await endSoon(timer, listening);
     },

@@ -70,8 +70,7 @@ function keyOf({ owner, configurations, created_at, revoked_at, ...same }: Selec
   return { ...same, user: owner, configurations: limits, createdAt: created_at, revokedAt: revoked_at };
 }
 
-/** Empty when it cannot be read: the seal does not fit it, and the key can still be listed and revoked. */
-/** What cannot be read comes back empty: then the seal does not fit, and the row is nobody's. */
+/** What cannot be read comes back empty: then the seal does not fit, and the key can still be listed and revoked. */
 function parseNames(text: string): readonly string[] {
   try {
     const names: unknown = JSON.parse(text);

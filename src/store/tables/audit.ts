@@ -26,8 +26,8 @@ export function auditTables(db: Db, announce: Announce): AuditWrites {
       const rows = records.map(({ by, ...record }) => ({ ...record, by_whom: by }));
       await inBatches(rows, (some) => db.insertInto("audit").values(some).execute());
     },
-    async raiseGeneration() {
-      const raised = db.updateTable("store").set((row) => ({ generation: row("generation", "+", 1) }));
+    async raiseGeneration(by = 1) {
+      const raised = db.updateTable("store").set((row) => ({ generation: row("generation", "+", by) }));
       const { generation } = await raised.returning("generation").executeTakeFirstOrThrow();
       await announce(db);
       return generation;

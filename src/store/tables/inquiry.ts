@@ -1,15 +1,18 @@
 import { sql } from "kysely";
+import type { Digest } from "../../base/digest.ts";
 import type { InquiryReads } from "../../registry/inquiry.ts";
-import { parseUsageEvent } from "../../registry/usage.ts";
 import type { Db } from "../queries.ts";
 import { usageCounts } from "./usage-counts.ts";
+import { usesTable } from "./uses.ts";
 
 export function inquiryTables(db: Db): InquiryReads {
   return {
     ...usageCounts(db),
-    async findAudit({ act = "", subject = "", by, since, after, before, limit }) {
+    ...usesTable(db),
+    async findAudit({ act = "", acts, subject = "", by, since, after, before, limit }) {
       let rows = db.selectFrom("audit").select(auditColumns).limit(limit);
       if (act !== "") rows = rows.where(sql`substr(act, 1, length(cast(${act} as text)))`, "=", act);
+      if (acts !== undefined) rows = rows.where("act", "in", acts);
       // What both engines have for "contains", by bytes and without patterns.
       if (subject !== "") rows = rows.where(sql`replace(subject, ${subject}, '')`, "<>", sql.ref("subject"));
       if (by !== undefined) rows = rows.where("by_whom", "=", by);
@@ -23,29 +26,14 @@ export function inquiryTables(db: Db): InquiryReads {
       return (await rows.orderBy("digest").limit(limit).execute()).map(({ digest }) => digest);
     },
     async findDigests(start, limit) {
-      const kept = db.selectFrom("entry_revisions").select("digest").where("digest", ">=", start);
-      const used = db.selectFrom("usage").select("digest").where("digest", ">=", start);
-      // Behind every hex digit: what begins so ends before.
-      const both = kept.where("digest", "<", `${start}g`).union(used.where("digest", "<", `${start}g`));
-      return (await both.orderBy("digest").limit(limit).execute()).map(({ digest }) => digest);
-    },
-    async usesOf(digest, limit) {
-      const places = ["configuration", "task", "conversation", "entry", "event", "tool"] as const;
-      const grouped = db
-        .selectFrom("usage")
-        .select(({ fn }) => [
-          ...places,
-          fn.countAll<number>().as("times"),
-          fn.min("at").as("first"),
-          fn.max("at").as("last"),
-        ])
-        .where("digest", "=", digest)
-        .groupBy(places)
-        .orderBy("last", "desc");
-      // The engines differ in where nothing stands.
-      const ordered = places.reduce((some, place) => some.orderBy(place, (order) => order.asc().nullsFirst()), grouped);
-      const rows = await ordered.limit(limit).execute();
-      return rows.map((row) => Object.assign(row, { event: parseUsageEvent(row.event) }));
+      // One after the other by the index: of one digest there may be a million uses.
+      const found: Digest[] = [];
+      while (found.length < limit) {
+        const next = await nextDigest(db, start, found.at(-1));
+        if (next === undefined) break;
+        found.push(next);
+      }
+      return found;
     },
     async strayUsage(limit) {
       const kept = db.selectFrom("usage_batches").select("id").where("expired_at", "is", null);
@@ -54,6 +42,20 @@ export function inquiryTables(db: Db): InquiryReads {
       return (await uses.union(injections).orderBy("batch").limit(limit).execute()).map(({ batch }) => batch);
     },
   };
+}
+
+/** The first digest that begins so, behind another. */
+async function nextDigest(db: Db, start: string, after: Digest | undefined): Promise<Digest | undefined> {
+  const next = await Promise.all(
+    (["entry_revisions", "usage"] as const).map((table) => {
+      // Behind every hex digit: what begins so ends before.
+      const rows = db.selectFrom(table).select("digest").where("digest", "<", `${start}g`).orderBy("digest").limit(1);
+      return (
+        after === undefined ? rows.where("digest", ">=", start) : rows.where("digest", ">", after)
+      ).executeTakeFirst();
+    }),
+  );
+  return next.flatMap((row) => row?.digest ?? []).toSorted()[0];
 }
 
 const auditColumns = ["seq", "at", "by_whom as by", "act", "subject", "details", "prev", "hash"] as const;

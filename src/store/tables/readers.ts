@@ -14,8 +14,9 @@ export function readerTable(db: Db, locksRows: boolean): ReaderWrites {
       const row = await db.selectFrom("readers").selectAll().where("name", "=", name).executeTakeFirst();
       return row && readerOf(row);
     },
-    async claimReader(name, now, until) {
-      const due = db.selectFrom("readers").selectAll().where("name", "=", name).where("due_at", "<=", now);
+    async claimReader(name, { now, latest }, until) {
+      const named = db.selectFrom("readers").selectAll().where("name", "=", name);
+      const due = named.where((row) => row.or([row("due_at", "<=", now), row("due_at", ">", latest)]));
       const row = await (locksRows ? due.forUpdate().skipLocked() : due).executeTakeFirst();
       if (row === undefined) return undefined;
       const claimed = { ...readerOf(row), dueAt: until };

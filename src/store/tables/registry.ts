@@ -150,6 +150,17 @@ function revisionTables(db: Db) {
         seenAt: seen_at,
       }));
     },
+    async firstSeen(wanted) {
+      // Pair by pair: two lists would make the engine look for each with each.
+      const rows = await selectAll([...wanted], (some) =>
+        db
+          .selectFrom("entry_revisions")
+          .select(["entry", "seen_at"])
+          .where((row) => row.or(some.map(([entry, digest]) => row.and({ entry, digest }))))
+          .execute(),
+      );
+      return new Map(rows.map(({ entry, seen_at }) => [entry, seen_at]));
+    },
     async entriesWith(digest) {
       const rows = db.selectFrom("entry_revisions").select("entry").where("digest", "=", digest).orderBy("entry");
       return (await rows.execute()).map(({ entry }) => entry);

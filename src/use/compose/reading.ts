@@ -1,6 +1,6 @@
-import { timingSafeEqual } from "node:crypto";
 import { type Digest, sha256 } from "../../base/digest.ts";
 import { Recent } from "../../base/recent.ts";
+import { isSameText } from "../../base/same-text.ts";
 import { skillFile } from "../../ingest/skill/bundle.ts";
 import { parse } from "../../ingest/skill/skill.ts";
 
@@ -21,17 +21,11 @@ export function readSkill(bytes: Uint8Array, wanted: Digest): Reading | "tampere
   // A copy of our own: nobody else can write to it between the hashing and the reading.
   const own = new Uint8Array(bytes);
   const digest = sha256(own);
-  if (!isSameDigest(digest, wanted)) return "tampered";
+  if (!isSameText(digest, wanted)) return "tampered";
   const known = recent.get(digest);
   if (known !== undefined) return known;
   const reading = read(own);
   return reading === undefined ? "unreadable" : recent.keep(digest, reading);
-}
-
-/** In constant time. */
-export function isSameDigest(one: Digest, other: Digest): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** The folder is no part of what was approved, and nothing that is taken from here depends on it. */

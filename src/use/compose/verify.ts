@@ -1,9 +1,10 @@
 import { type Digest, type FileDigest, setDigest } from "../../base/digest.ts";
 import type { Finding } from "../../base/finding.ts";
+import { isSameText } from "../../base/same-text.ts";
 import { skillFile } from "../../ingest/skill/bundle.ts";
 import type { Chosen, Material, Verified } from "./composition.ts";
 import { entryFinding } from "./findings.ts";
-import { isSameDigest, type Reading, readSkill } from "./reading.ts";
+import { type Reading, readSkill } from "./reading.ts";
 
 /**
  * CO-2: whether the bytes are the approved ones, here and now. What is returned was read out of the very bytes that
@@ -31,7 +32,7 @@ export function verify(
 
 /** Whether a list of files, as the store holds it, is the one of a revision: nothing else vouches for it. */
 export function isListOf(files: readonly FileDigest[], digest: Digest): boolean {
-  return isSound(files) && isSameDigest(setDigest(files), digest);
+  return isSound(files) && isSameText(setDigest(files), digest);
 }
 
 const hash = /^[0-9a-f]{64}$/;

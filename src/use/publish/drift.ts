@@ -1,3 +1,4 @@
+import { type Digest, sha256 } from "../../base/digest.ts";
 import { AppError } from "../../base/error.ts";
 import { blocks } from "../../base/finding.ts";
 import { limits } from "../../base/limits.ts";
@@ -79,4 +80,15 @@ export function driftOf(locked: LockedFiles, found: Found): readonly Drift[] {
     ...extra.map((path): Drift => ({ path, how: "extra" })),
     ...refused.map(({ at, message }): Drift => ({ path: at.file, how: "unusable", why: message })),
   ];
+}
+
+/** The same for what is the same, to the byte; short, so that it can be kept while the bytes are let go. */
+export function fingerprintOf(found: Found): Digest {
+  return sha256(Buffer.from(JSON.stringify(typeof found === "string" ? found : partsOf(found))));
+}
+
+function partsOf({ bundle, executable, gitFolders }: Present): readonly unknown[] {
+  const files = bundle.files.map(({ path, digest }) => [path, digest, executable.has(path)]);
+  // A disk lists in any order.
+  return [files, gitFolders.toSorted(), bundle.findings.map(({ code, at }) => `${code} ${at.file}`).toSorted()];
 }

@@ -55,6 +55,6 @@ function unnameable({ name }: Nameable): string {
 function twinOf<Skill extends Nameable>(skill: Skill, other: Skill): Nameless<Skill> {
   const shown = safeLine(other.entry, 240);
   if (skill.digest === other.digest) return { skill, state: "same", reason: `it has the same bytes as ${shown}` };
-  const reason = `${shown} has the same name and is more trusted or comes first; name the one you want with --skill`;
+  const reason = `${shown} has the same name and is more trusted or comes first; name the one you want`;
   return { skill, state: "refused", reason };
 }

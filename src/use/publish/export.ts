@@ -2,7 +2,7 @@ import { AppError } from "../../base/error.ts";
 import type { EntryId } from "../../base/ids.ts";
 import { safeLine } from "../../base/text.ts";
 import type { Registry } from "../../registry/registry.ts";
-import { type Drift, driftOf, type Found, loadPresent } from "./drift.ts";
+import { type Drift, driftOf, fingerprintOf, type Found, loadPresent } from "./drift.ts";
 import { type Nameable, nameFolders } from "./export-names.ts";
 import type { WritableDisk } from "./leftovers.ts";
 import { type ExportedSkill, inByteOrder, isExported, type Locked } from "./lock.ts";
@@ -64,13 +64,19 @@ interface Step {
  * should be. Nothing that was not written by an export gives way.
  */
 export async function exportSkills(exporting: Exporting): Promise<readonly Exported[]> {
-  const { disk, workspace, folder } = exporting;
-  await demandOwnFolders(disk.files, workspace.root, [folder]);
+  const { disk, workspace } = exporting;
+  await demandOwn(exporting);
   const steps = await planSteps(exporting);
   const swaps = steps.flatMap(({ swap }) => swap ?? []);
   const changes = steps.flatMap(({ change }) => change ?? []);
-  await swapFolders(disk, swaps, () => changeLock(disk, workspace.root, changes));
+  const commit = () => changeLock(disk, workspace.root, changes);
+  await swapFolders(disk, swaps, { demandOwn: () => demandOwn(exporting), commit });
   return steps.map(({ line }) => line);
+}
+
+/** Each time before something is written: what was a folder may be a link by now (T24). */
+function demandOwn({ disk, workspace, folder }: Exporting): Promise<void> {
+  return demandOwnFolders(disk.files, workspace.root, [folder]);
 }
 
 /** Everything is decided and staged before anything gives way. */
@@ -115,11 +121,12 @@ async function planSkill(exporting: Exporting, key: string, skill: Exportable): 
   if (typeof bundle === "string") return { line: { ...line, state: "refused", reason: bundle } };
   const after = lockedOf(registry, entry, bundle);
   const files = bundle.files.map(({ path, bytes }) => ({ path, bytes, executable: false }));
+  await demandOwn(exporting);
   const staged = await stageFolder(disk, place, after, files);
   const aside = found === "missing" ? null : beside(disk, place, "old");
   return {
     line: { ...line, state: aside === null ? "written" : "replaced" },
-    swap: { place, staged, aside },
+    swap: { place, staged, aside, was: fingerprintOf(found) },
     change: { folder: key, before, after },
   };
 }
@@ -174,7 +181,7 @@ async function planRemoval(
   const drift = found === "missing" ? [] : driftOf(before, found);
   if (drift.length > 0 && !force) return { line: { ...line, state: "drifted", drift } };
   const change = { folder: key, before, after: undefined };
-  const swap = { place, staged: null, aside: beside(disk, place, "gone") };
+  const swap = { place, staged: null, aside: beside(disk, place, "gone"), was: fingerprintOf(found) };
   return { line: { ...line, state: "removed" }, change, ...(found === "missing" ? {} : { swap }) };
 }
 

@@ -38,7 +38,9 @@ export function leftoverOf(text: string): Leftover | undefined {
  * Ends what an interrupted run began (T42). Nothing that is there gives way: such a folder may have come with a clone,
  * and what it would replace may be somebody's work (T44). A staged folder takes its place where nothing is and the lock
  * file names it, else it is taken away. What had made room comes back where nothing is, and goes where all is as locked.
- * What was to go is gone once the lock file names it no more. Returns what stays, by its path, for a person to look at.
+ * What was to go is gone once the lock file names it no more. Whatever comes is a folder, and byte for byte what is
+ * locked: a clone brings no skill to life by a name that nobody looks at. Returns what stays, by its path, for a person
+ * to look at.
  */
 export async function settleLeftovers(
   disk: WritableDisk,
@@ -74,16 +76,15 @@ async function settle(disk: WritableDisk, root: string, lock: Lock, settling: Se
   const there = await loadPresent(disk, place);
   const locked = lock.get(key);
   const isAsLocked = (found: Found) => locked !== undefined && driftOf(locked, found).length === 0;
-  const isFree = there === "missing";
   const isOver = what === "gone" && locked === undefined;
-  const mayReturn = isFree && (what === "new" ? isAsLocked(await loadPresent(disk, path)) : !isOver);
-  if (mayReturn) await disk.folders.move(path, place);
+  if (there === "missing" && isAsLocked(await loadPresent(disk, path))) await disk.folders.move(path, place);
   else if (what === "new" || isOver || isAsLocked(there)) await disk.folders.remove(path);
   else return false;
   return true;
 }
 
-/** T44: which of the two somebody wants is not for us to say. */
+/** T44: whose it is, and whether somebody wants it, is not for us to say. */
 export function noteOfStaying(path: string): string {
-  return `${safeLine(path)} was put aside by a change that was interrupted, and the skill is not as locked: both stay. Look at it, then remove it`;
+  const why = "its place is taken, or it is not as locked";
+  return `${safeLine(path)} looks like what an interrupted change put aside, and is not put back: ${why}. Look at it, then move or remove it`;
 }

@@ -2,11 +2,11 @@ import { posix } from "node:path";
 import { AppError } from "../../base/error.ts";
 import { safeLine } from "../../base/text.ts";
 import type { FileToPlace } from "../../base/world.ts";
-import { driftOf, loadPresent } from "./drift.ts";
+import { driftOf, fingerprintOf, type Found, loadPresent } from "./drift.ts";
 import type { WritableDisk } from "./leftovers.ts";
 import { type Locked, lockFile, mostLocked, renderLock } from "./lock.ts";
 import { foldersOf } from "./lock-key.ts";
-import { beside, stageFolder, swapFolders } from "./swap.ts";
+import { beside, changedMeanwhile, stageFolder, swapFolders } from "./swap.ts";
 import { demandOwnFolders, loadLock, placeOf } from "./workspace.ts";
 
 /** What the lock file is to say of one skill from now on. */
@@ -30,26 +30,23 @@ export interface Placement extends LockChange {
 /** Puts a skill into its folder and into the lock file, as a whole (`swapFolders`). */
 export async function placeSkill(disk: WritableDisk, root: string, placement: Placement): Promise<void> {
   const { folder, after, files } = placement;
-  await demandOwnFolders(disk.files, root, foldersOf([folder]));
-  const isReplacing = await demandReplaceable(disk, root, placement);
+  const demandOwn = () => demandOwnFolders(disk.files, root, foldersOf([folder]));
+  await demandOwn();
   const place = placeOf(root, folder);
+  const found = await loadPresent(disk, place);
+  demandReplaceable(root, placement, found);
   const staged = await stageFolder(disk, place, after, files);
-  const aside = isReplacing ? beside(disk, place, "old") : null;
-  await swapFolders(disk, [{ place, staged, aside }], () => changeLock(disk, root, [placement]));
+  const aside = found === "missing" ? null : beside(disk, place, "old");
+  const swap = { place, staged, aside, was: fingerprintOf(found) };
+  await swapFolders(disk, [swap], { demandOwn, commit: () => changeLock(disk, root, [placement]) });
 }
 
-/** Looked at once more: what was decided on may lie there no longer. True when something has to make room. */
-async function demandReplaceable(
-  disk: WritableDisk,
-  root: string,
-  { folder, before, mayReplace }: Placement,
-): Promise<boolean> {
-  const found = await loadPresent(disk, placeOf(root, folder));
-  if (found === "missing") return false;
+/** Looked at once more: what was decided on may lie there no longer. */
+function demandReplaceable(root: string, { folder, before, mayReplace }: Placement, found: Found): void {
+  if (found === "missing") return;
   if (mayReplace === "nothing") throw alreadyThere(root, folder);
   if (mayReplace === "what is locked" && (before === undefined || driftOf(before, found).length > 0))
-    throw new AppError("disk.failed", `${folder} was changed by somebody meanwhile; nothing was written, look again`);
-  return true;
+    throw changedMeanwhile(folder);
 }
 
 /** Others may have added theirs while these were fetched and looked at; of these skills nothing else may be said now. */

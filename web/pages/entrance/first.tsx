@@ -6,7 +6,7 @@ import { place, replace } from "../../lib/router.ts";
 import { enter, session } from "../../lib/session.ts";
 import { Button, Notice, ProblemNotice } from "../../ui/parts.tsx";
 import { Alone } from "./alone.tsx";
-import { NameField, PasswordField } from "../../ui/account-fields.tsx";
+import { NameField, nameRule, PasswordField } from "../../ui/account-fields.tsx";
 
 const leastCharacters = 12;
 
@@ -18,7 +18,8 @@ export function FirstPage() {
     <Alone title="The first account">
       {isOver ? (
         <Notice tone="warn">
-          The first account has been made, and this link is used up. <a href="#/">Sign in</a>
+          The first account has been made, and this link is used up.{" "}
+          <a href="#/">{session.value?.person === null ? "Sign in" : "To the overview"}</a>
         </Notice>
       ) : (
         <FirstForm token={token} />
@@ -46,7 +47,7 @@ function FirstForm({ token }: { readonly token: string }) {
   return (
     <form class="stack" onSubmit={submit}>
       <p class="mute">It is an admin: it may do everything, and make accounts for others.</p>
-      <NameField value={name} onChange={setName} />
+      <NameField hint={nameRule} value={name} onChange={setName} />
       <PasswordField
         hint={`At least ${leastCharacters} characters. A few words that belong to nobody else do well.`}
         isNew

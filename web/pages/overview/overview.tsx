@@ -10,7 +10,9 @@ import { Toast } from "../../ui/toast.tsx";
 import { Visible } from "../../ui/visible.tsx";
 import { Demonstration } from "./demonstration.tsx";
 import { Recent } from "./recent.tsx";
+import { linkTo } from "./subject-link.ts";
 import { Tour } from "./tour.tsx";
+import { usageSeries } from "../../ui/usage-series.ts";
 
 /** SV-3: what needs me today. */
 export function OverviewPage() {
@@ -90,9 +92,9 @@ function AttentionCard({ attention }: Pick<Overview, "attention">) {
         <Empty title="Nothing needs you">What comes in, changes or fails will stand here.</Empty>
       ) : (
         <ul class="attention">
-          {attention.map(({ level, title, about, page }) => (
+          {attention.map(({ level, title, about, on }) => (
             <li>
-              <a href={ownPage(page)} class={`attention-item ${level}`}>
+              <a href={linkTo(on)} class={`attention-item ${level}`}>
                 <Icon name={icons[level]} />
                 <span>
                   <strong class="wrap">
@@ -111,18 +113,6 @@ function AttentionCard({ attention }: Pick<Overview, "attention">) {
   );
 }
 
-/** Only a page of ours: what the server says is no address to go to. */
-function ownPage(page: string): string {
-  return page.startsWith("#/") ? page : "#/";
-}
-
-const events = [
-  ["injected", 1],
-  ["routed", 2],
-  ["dropped", 3],
-  ["denied", 4],
-] as const;
-
 function UsageCard({ usage }: Pick<Overview, "usage">) {
   const isEmpty = usage.every(({ counts }) => Object.keys(counts).length === 0);
   return (
@@ -137,11 +127,7 @@ function UsageCard({ usage }: Pick<Overview, "usage">) {
             title="What happened to skills on each of the last days"
             kind="bar"
             labels={usage.map(({ day }) => day.slice(5))}
-            series={events.map(([event, colour]) => ({
-              name: event,
-              colour,
-              values: usage.map(({ counts }) => counts[event] ?? 0),
-            }))}
+            series={usageSeries(usage)}
           />
         )}
       </div>

@@ -3,11 +3,11 @@ import type { AddedKey, ApiKey, Configuration, Finding } from "#contract";
 import { ask, segment } from "../../lib/api.ts";
 import { useAction, useResource } from "../../lib/resource.ts";
 import { Confirm } from "../../ui/confirm.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Button, Card, Empty, Field, FindingNotices, Loaded, Tag } from "../../ui/parts.tsx";
 import { Ago } from "../../ui/words.tsx";
 import { aboutRole, RoleSelect } from "./role-select.tsx";
+import { ShownOnce } from "./shown-once.tsx";
 import { Table } from "../../ui/table.tsx";
 
 export function Keys() {
@@ -53,7 +53,7 @@ function KeyTable({ keys, onRevoke }: { readonly keys: readonly ApiKey[]; readon
   return (
     <Table
       label="All API keys"
-      columns={["Name", "Role", "Limited to", "State", "Since", { title: "Actions", isUnseen: true }]}
+      columns={["Name", "Role", "For", "State", "Since", { title: "Actions", isUnseen: true }]}
     >
       {keys.map((key) => (
         <tr key={key.id}>
@@ -61,7 +61,7 @@ function KeyTable({ keys, onRevoke }: { readonly keys: readonly ApiKey[]; readon
             {key.name} <span class="faint mono">{key.id}</span>
           </td>
           <td>{key.role}</td>
-          <td class="wrap">{key.configurations?.join(", ") ?? "nothing"}</td>
+          <td class="wrap">{key.configurations?.join(", ") ?? "all configurations"}</td>
           <td>
             <Tag tone={key.state === "active" ? "ok" : key.state === "tampered" ? "bad" : "plain"}>{key.state}</Tag>
           </td>
@@ -93,11 +93,9 @@ function MakeKey({ onDone }: { readonly onDone: () => void }) {
   });
   if (made !== undefined)
     return (
-      <Dialog title="Copy the key now" onClose={onDone} foot={<Button onClick={onDone}>I have it</Button>}>
-        <p>It is shown this once. Skillward keeps only its hash.</p>
-        <code class="wrap secret">{made}</code>
-        <Button onClick={() => void navigator.clipboard.writeText(made)}>Copy</Button>
-      </Dialog>
+      <ShownOnce title="Copy the key now" secret={made} onClose={onDone}>
+        It is shown this once. Skillward keeps only its hash.
+      </ShownOnce>
     );
   return (
     <FormDialog title="Make a key" action="Make it" running={make} onSubmit={() => void make.run()} onClose={onDone}>

@@ -1,11 +1,12 @@
 import { useState } from "preact/hooks";
-import type { CleanReport, Queue } from "#contract";
+import type { CleanReport, Queue, WaitingLine } from "#contract";
 import { ask } from "../../lib/api.ts";
-import { counted } from "../../lib/format.ts";
+import { counted, short } from "../../lib/format.ts";
 import { useAction } from "../../lib/resource.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Button, ProblemNotice } from "../../ui/parts.tsx";
 import { Visible } from "../../ui/visible.tsx";
+import { cleanIn } from "./groups.ts";
 
 interface CleanProps {
   readonly queue: Queue;
@@ -13,17 +14,22 @@ interface CleanProps {
   readonly onClose: () => void;
 }
 
-/** RV-5: a word in bulk for what is clean; each of them is signed by itself. */
+/** RV-5: a word in bulk for what is clean, as it is listed here and nothing else; each of them is signed by itself. */
 export function CleanDialog({ queue, onDone, onClose }: CleanProps) {
   const [withoutGrants, setWithoutGrants] = useState(true);
-  const [report, setReport] = useState<CleanReport | null>(null);
+  const [done, setDone] = useState<Done | null>(null);
+  // What was listed when it was opened: whatever comes in while somebody reads is not among it.
+  const [clean] = useState(() => cleanIn(queue));
+  const isHalfOnly = clean.some(needsAnother);
   const approving = useAction(async () => {
-    setReport(await ask<CleanReport>("POST", "/api/review/approve-clean", { withoutGrants }));
+    const entries = clean.map(({ entry, current }) => ({ entry, digest: current }));
+    setDone({
+      ...(await ask<CleanReport>("POST", "/api/review/approve-clean", { entries, withoutGrants })),
+      isHalfOnly,
+    });
     onDone();
   });
-  if (report !== null) return <CleanDone report={report} onClose={onClose} />;
-  const clean = queue.items.filter((item) => item.clean);
-  const isAll = queue.more === 0;
+  if (done !== null) return <CleanDone done={done} onClose={onClose} />;
   return (
     <Dialog
       title="Approve what is clean"
@@ -32,20 +38,26 @@ export function CleanDialog({ queue, onDone, onClose }: CleanProps) {
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" disabled={approving.isRunning} onClick={() => void approving.run()}>
-            {isAll ? `Approve ${counted(clean.length, "skill")}` : "Approve all that are clean"}
+            Approve {counted(clean.length, "skill")}
           </Button>
         </>
       }
     >
       <ProblemNotice problem={approving.problem} />
       <p>
-        Nothing was found in {isAll ? counted(clean.length, "skill") : "these, and there may be more of them"}. Each
-        gets a signed word of its own on the digest that it has now, and comes into use.
+        Nothing was found in {counted(clean.length, "skill")}. Each gets a signed word of its own on the digest that is
+        listed, and comes into use
+        {isHalfOnly && " once as many people have approved it as are asked for"}. What changes meanwhile is left out.
       </p>
+      {queue.more > 0 && (
+        <p class="mute">
+          {counted(queue.more, "more waits", "more wait")}, and {queue.more === 1 ? "is" : "are"} not looked at here.
+        </p>
+      )}
       <ul class="clean-list" tabIndex={0} aria-label="What is clean">
-        {clean.map(({ entry, name }) => (
+        {clean.map(({ entry, name, current }) => (
           <li class="wrap" title={entry}>
-            <Visible text={name} />
+            <Visible text={name} /> <code class="faint">{short(current)}</code>
           </li>
         ))}
       </ul>
@@ -61,12 +73,22 @@ export function CleanDialog({ queue, onDone, onClose }: CleanProps) {
   );
 }
 
-function CleanDone({ report, onClose }: { readonly report: CleanReport; readonly onClose: () => void }) {
-  const { approved, withGrants, leftOut } = report;
+/** RV-5: with one approval more it is still one short. */
+function needsAnother({ approvals: { needed, by } }: WaitingLine): boolean {
+  return needed - by.length > 1;
+}
+
+interface Done extends CleanReport {
+  readonly isHalfOnly: boolean;
+}
+
+function CleanDone({ done, onClose }: { readonly done: Done; readonly onClose: () => void }) {
+  const { approved, withGrants, leftOut, isHalfOnly } = done;
   return (
     <Dialog title="Approved" onClose={onClose} foot={<Button onClick={onClose}>Close</Button>}>
       <p>
-        {counted(approved.length, "skill")} came into use
+        {counted(approved.length, "skill")}{" "}
+        {isHalfOnly ? "have your approval; those that need two wait for another person" : "came into use"}
         {withGrants.length > 0 && `, ${withGrants.length} of them with pre-approved tools`}.
       </p>
       {leftOut.length > 0 && (

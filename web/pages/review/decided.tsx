@@ -21,12 +21,23 @@ export function tellDecided(view: ReviewView, { standing }: Said, { act }: Word)
         <Visible text={view.name} />
       </a>{" "}
       <ShortDigest of={view.revision.digest} />: it is {standing.state} now.
-      {act === "approve" && (
-        <>
-          {" "}
-          To undo it, <a href={to("skills", view.entry)}>disable it</a>.
-        </>
-      )}
+      {act === "approve" && <AfterApproval entry={view.entry} isInUse={standing.inUse === view.revision.digest} />}
     </>,
+  );
+}
+
+/** RV-5: what one person has approved may need another one's word, and is not in use before. */
+function AfterApproval({ entry, isInUse }: { readonly entry: string; readonly isInUse: boolean }) {
+  return isInUse ? (
+    <>
+      {" "}
+      To undo it, <a href={to("skills", entry)}>disable it</a>.
+    </>
+  ) : (
+    <>
+      {" "}
+      It comes into use when another person has approved it, too. To take it back,{" "}
+      <a href={to("review", entry)}>reject it</a>.
+    </>
   );
 }

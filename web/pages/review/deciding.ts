@@ -38,6 +38,7 @@ export function whyNotApprovable({ view, change }: Shown): string | undefined {
   if (!view.revision.loadable) return "It cannot be loaded: its findings say why";
   if (view.state === "orphaned") return "It is not in its source any more";
   if (view.state === "enabled") return "It is approved already";
+  if (view.refusals.approve !== null) return view.refusals.approve;
   const open = openCodes(view);
   return open.length === 0
     ? undefined
@@ -48,6 +49,12 @@ export function whyNotApprovable({ view, change }: Shown): string | undefined {
 export function whyNotYet(shown: Shown, isRead: boolean): string | undefined {
   if (shown.view === undefined || !isRead) return "It is still being read";
   return whyNotApprovable(shown) ?? (shown.isSettled ? undefined : "It was opened just now");
+}
+
+/** How far people have come with it, where it takes more than one (RV-5). */
+export function approvalsLine({ needed, by }: ReviewView["approvals"]): string | undefined {
+  if (needed === 1) return undefined;
+  return `${by.length} of ${counted(needed, "approval")}${by.length === 0 ? "" : `: ${by.join(", ")}`}`;
 }
 
 export function canOverride({ revision: { findings } }: ReviewView): boolean {

@@ -7,7 +7,7 @@ import { may } from "../../lib/session.ts";
 import type { DiffMode } from "../../skill/diff-table.tsx";
 import { useRaw } from "../../skill/raw.tsx";
 import { ProblemNotice } from "../../ui/parts.tsx";
-import { whyNotApprovable, whyNotYet } from "./deciding.ts";
+import { approvalsLine, whyNotApprovable, whyNotYet } from "./deciding.ts";
 import { NoteDialog, OverrideDialog } from "./dialogs.tsx";
 import { decidingOf, lookingOf } from "./doings.ts";
 import { firstTab, type TabId } from "./entry.tsx";
@@ -78,7 +78,8 @@ export function Desk({ entry, queue, onSettled, children }: DeskProps) {
       )}
       <Foot
         doings={doings}
-        message={may("review") ? whyNotApprovable(shown) : "Deciding takes the role reviewer or admin"}
+        message={may("review") ? whyNotApprovable(shown) : (view?.refusals.decide ?? undefined)}
+        approvals={view && approvalsLine(view.approvals)}
       />
       {view !== undefined && asking === "override" && <OverrideDialog view={view} {...dialog} />}
       {view !== undefined && (asking === "reject" || asking === "disable") && (

@@ -58,17 +58,20 @@ interface Deciding {
 
 /** What a person who may decide can say; each only where it means something. */
 export function decidingOf({ view, why, ask, say }: Deciding): readonly Doing[] {
+  const notTheirs = view.refusals.decide ?? undefined;
   const disable: Doing = {
     key: "x",
     title: "Disable",
     about: "take it out of use",
     kind: "quiet",
+    why: notTheirs,
     act: () => ask("disable"),
   };
   const override: Doing = {
     key: "o",
     title: "Override",
     about: "override findings, with a reason",
+    why: notTheirs,
     act: () => ask("override"),
   };
   const withoutTools: Doing = {
@@ -80,7 +83,14 @@ export function decidingOf({ view, why, ask, say }: Deciding): readonly Doing[] 
   };
   return [
     ...(canDisable(view) ? [disable] : []),
-    { key: "r", title: "Reject", about: "reject these bytes, with a note", kind: "danger", act: () => ask("reject") },
+    {
+      key: "r",
+      title: "Reject",
+      about: "reject these bytes, with a note",
+      kind: "danger",
+      why: notTheirs,
+      act: () => ask("reject"),
+    },
     ...(canOverride(view) ? [override] : []),
     ...(view.revision.grants.length > 0 ? [withoutTools] : []),
     {

@@ -7,6 +7,7 @@ import type { DiffMode } from "../../skill/diff-table.tsx";
 import { FilesView } from "../../skill/files.tsx";
 import { type Found, liftedOn } from "../../skill/findings.ts";
 import { HeaderView } from "../../skill/header-view.tsx";
+import { PathIn } from "../../skill/place.tsx";
 import { type RawFiles, RawView } from "../../skill/raw.tsx";
 import { RenderedView } from "../../skill/rendered.tsx";
 import { RevisionsView } from "../../skill/revisions.tsx";
@@ -53,7 +54,7 @@ export function EntryHead({ view }: { readonly view: ReviewView }) {
           <Visible text={source} />
         </a>
         {" / "}
-        <Visible text={provenance.path} />
+        <PathIn path={provenance.path} />
         {provenance.commit !== null && (
           <>
             {" · "}

@@ -5,14 +5,17 @@ import { to } from "../../lib/router.ts";
 import { WordTag } from "../../skill/decisions.tsx";
 import { WholeDigest } from "../../skill/digest.tsx";
 import { Grants, Reach } from "../../skill/header-view.tsx";
+import { PathIn } from "../../skill/place.tsx";
 import { ProofList } from "../../skill/provenance.tsx";
 import { Facts, Tag } from "../../ui/parts.tsx";
 import { Visible } from "../../ui/visible.tsx";
 import { Ago, StateTag } from "../../ui/words.tsx";
+import { approvalsLine } from "./deciding.ts";
 
 /** What a person knows before deciding, beside what there is to read. */
 export function FactList({ view }: { readonly view: ReviewView }) {
   const { provenance, revision, decisions, source } = view;
+  const approvals = approvalsLine(view.approvals);
   const size = revision.files.reduce((sum, file) => sum + file.size, 0);
   return (
     <>
@@ -24,7 +27,7 @@ export function FactList({ view }: { readonly view: ReviewView }) {
           <a href={to("sources", source)}>
             <Visible text={source} />
           </a>{" "}
-          <Visible text={provenance.path} />
+          <PathIn path={provenance.path} />
         </p>
         <ProofList provenance={provenance} />
       </Fact>
@@ -33,6 +36,7 @@ export function FactList({ view }: { readonly view: ReviewView }) {
           of={[
             ["State", <StateTag state={view.state} reason={view.reason} />],
             ["Why", <Visible text={view.reason} />],
+            ...(approvals === undefined ? [] : [["Approvals", <Visible text={approvals} />] as const]),
             ["Trust", view.trust?.replace("_", " ") ?? "its source is gone"],
             ["Size", `${bytes(size)} in ${counted(revision.files.length, "file")}`],
             ["Kind", revision.kind ?? "not said"],

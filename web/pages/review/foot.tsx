@@ -1,5 +1,6 @@
 import type { KeyBinding } from "../../lib/keys.ts";
 import { Button } from "../../ui/parts.tsx";
+import { Visible } from "../../ui/visible.tsx";
 
 /** One thing that can be done with the entry on the screen, by its key and by its button. */
 export interface Doing extends KeyBinding {
@@ -14,10 +15,12 @@ export interface Doing extends KeyBinding {
 interface FootProps {
   readonly doings: readonly Doing[];
   readonly message: string | undefined;
+  /** Whose word it has, where it takes more than one. */
+  readonly approvals: string | undefined;
 }
 
 /** The bar at the bottom: what can be done, and why what cannot be done now cannot. */
-export function Foot({ doings, message }: FootProps) {
+export function Foot({ doings, message, approvals }: FootProps) {
   const keys = doings.filter(({ isKeyOnly }) => isKeyOnly === true);
   const buttons = doings.filter(({ isKeyOnly }) => isKeyOnly !== true);
   return (
@@ -29,7 +32,20 @@ export function Foot({ doings, message }: FootProps) {
           </li>
         ))}
       </ul>
-      {message !== undefined && <span class="foot-why">{message}</span>}
+      {(message ?? approvals) !== undefined && (
+        <span class="foot-why">
+          {approvals !== undefined && (
+            <strong>
+              <Visible text={approvals} />
+            </strong>
+          )}
+          {message !== undefined && (
+            <span>
+              <Visible text={message} />
+            </span>
+          )}
+        </span>
+      )}
       <div class="foot-buttons">
         {buttons.map(({ key, title, why, kind, act }) => (
           <Button

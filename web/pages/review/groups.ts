@@ -1,21 +1,35 @@
 import type { Queue, WaitingLine } from "#contract";
 
+type Kind = "changed" | "half" | "blocked" | "same" | "new";
+
 interface Group {
+  readonly kind: Kind;
   readonly title: string;
   readonly items: readonly WaitingLine[];
 }
 
-const isNew = ({ state }: WaitingLine) => state === "new";
-const isBlocked = ({ state }: WaitingLine) => state === "blocked";
+/** In the order in which they are gone through: what is in use somewhere and has changed comes first. */
+const titles: readonly (readonly [Kind, string])[] = [
+  ["changed", "Changed since approval"],
+  ["half", "One more approval needed"],
+  ["blocked", "Blocked by a finding or a block"],
+  ["same", "Approved before, and back"],
+  ["new", "New"],
+];
 
-/** What waits, in the order in which it is gone through: what is in use somewhere and has changed comes first. */
+function kindOf({ state, change, approvals: { by, needed } }: WaitingLine): Kind {
+  if (state === "blocked") return "blocked";
+  return by.length > 0 && by.length < needed ? "half" : change;
+}
+
 export function groupsOf({ items }: Pick<Queue, "items">): readonly Group[] {
-  const groups = [
-    { title: "Changed since approval", items: items.filter((item) => !isNew(item) && !isBlocked(item)) },
-    { title: "Blocked by a finding or a block", items: items.filter(isBlocked) },
-    { title: "New", items: items.filter(isNew) },
-  ];
+  const groups = titles.map(([kind, title]) => ({ kind, title, items: items.filter((item) => kindOf(item) === kind) }));
   return groups.filter((group) => group.items.length > 0);
+}
+
+/** What a word in bulk takes, when it is theirs who look: what waits for another person is not counted (RV-5). */
+export function cleanIn({ items }: Pick<Queue, "items">): readonly WaitingLine[] {
+  return items.filter(({ clean, refusal }) => clean && refusal === null);
 }
 
 export function inOrder(queue: Pick<Queue, "items">): readonly WaitingLine[] {

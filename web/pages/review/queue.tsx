@@ -4,13 +4,14 @@ import { go, to } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
 import { Button, Notice, Tag } from "../../ui/parts.tsx";
 import { Visible } from "../../ui/visible.tsx";
-import { FindingsTag } from "../../ui/words.tsx";
-import { groupsOf, inOrder } from "./groups.ts";
+import { Ago, FindingsTag } from "../../ui/words.tsx";
+import { cleanIn, groupsOf, inOrder } from "./groups.ts";
 
 interface QueueProps {
   readonly queue: Queue;
   readonly chosen: string | null;
-  readonly onMore: () => void;
+  /** Null: no more of it can be listed at once. */
+  readonly onMore: (() => void) | null;
   readonly onClean: () => void;
 }
 
@@ -19,23 +20,24 @@ export function QueueList({ queue, chosen, onMore, onClean }: QueueProps) {
   return (
     <nav class="queue" aria-label="What waits">
       <CleanButton queue={queue} onClean={onClean} />
-      {groupsOf(queue).map(({ title, items }) => (
-        <section key={title} aria-label={title}>
+      {groupsOf(queue).map(({ kind, title, items }) => (
+        <section key={kind} aria-label={title}>
           <h2 class="queue-title">
             {title} <span class="faint">{items.length}</span>
           </h2>
           <ul>
             {items.map((item) => (
-              <QueueItem key={item.entry} item={item} isChosen={item.entry === chosen} />
+              <QueueItem
+                key={item.entry}
+                item={item}
+                isMixed={kind === "blocked" || kind === "half"}
+                isChosen={item.entry === chosen}
+              />
             ))}
           </ul>
         </section>
       ))}
-      {queue.more > 0 && (
-        <div class="queue-more">
-          <Button onClick={onMore}>Show more of {count(queue.more)}</Button>
-        </div>
-      )}
+      <More queue={queue} onMore={onMore} />
       {queue.turnedDown > 0 && (
         <p class="queue-more mute small">{counted(queue.turnedDown, "more was", "more were")} turned down already.</p>
       )}
@@ -43,7 +45,33 @@ export function QueueList({ queue, chosen, onMore, onClean }: QueueProps) {
   );
 }
 
-function QueueItem({ item, isChosen }: { readonly item: WaitingLine; readonly isChosen: boolean }) {
+function More({ queue: { more }, onMore }: Pick<QueueProps, "queue" | "onMore">) {
+  if (more === 0) return null;
+  return (
+    <div class="queue-more">
+      {onMore === null ? (
+        <p class="mute small">{counted(more, "more waits", "more wait")}: decide on some of these to see them.</p>
+      ) : (
+        <Button onClick={onMore}>Show more of {count(more)}</Button>
+      )}
+    </div>
+  );
+}
+
+const changeWords: Readonly<Record<WaitingLine["change"], string>> = {
+  new: "new",
+  changed: "changed",
+  same: "approved before",
+};
+
+interface QueueItemProps {
+  readonly item: WaitingLine;
+  /** Whether its group has what is new and what has changed. */
+  readonly isMixed: boolean;
+  readonly isChosen: boolean;
+}
+
+function QueueItem({ item, isMixed, isChosen }: QueueItemProps) {
   return (
     <li>
       <a
@@ -57,9 +85,16 @@ function QueueItem({ item, isChosen }: { readonly item: WaitingLine; readonly is
         </span>
         {item.clean ? <Tag tone="ok">clean</Tag> : <FindingsTag findings={item.findings} />}
         <span class="queue-about">
-          <Visible text={item.source} />
-          {item.state === "new" ? "" : ` · ${item.state}`}
-          {item.trust === null ? "" : ` · ${item.trust.replace("_", " ")}`}
+          <span>
+            {isMixed && `${changeWords[item.change]} · `}
+            <Visible text={item.source} />
+            {item.state === "held" && " · held"}
+          </span>
+          <span>
+            {item.files !== null && counted(item.files, "file")}
+            {item.files !== null && item.seenAt !== null && " · "}
+            {item.seenAt !== null && <Ago at={item.seenAt} />}
+          </span>
         </span>
       </a>
     </li>
@@ -67,7 +102,7 @@ function QueueItem({ item, isChosen }: { readonly item: WaitingLine; readonly is
 }
 
 function CleanButton({ queue, onClean }: Pick<QueueProps, "queue" | "onClean">) {
-  const clean = queue.items.filter((item) => item.clean).length;
+  const clean = cleanIn(queue).length;
   if (clean === 0 || !may("review")) return null;
   return (
     <div class="queue-clean">
@@ -77,7 +112,7 @@ function CleanButton({ queue, onClean }: Pick<QueueProps, "queue" | "onClean">) 
 }
 
 /** On a narrow screen: the same as a list to choose from. */
-export function QueueSelect({ queue, chosen, onClean }: Omit<QueueProps, "onMore">) {
+export function QueueSelect({ queue, chosen, onMore, onClean }: QueueProps) {
   const order = inOrder(queue);
   const isListed = order.some(({ entry }) => entry === chosen);
   return (
@@ -100,6 +135,7 @@ export function QueueSelect({ queue, chosen, onClean }: Omit<QueueProps, "onMore
       </select>
       <span class="mute small">{counted(queue.total, "waits", "wait")}</span>
       <CleanButton queue={queue} onClean={onClean} />
+      <More queue={queue} onMore={onMore} />
     </div>
   );
 }

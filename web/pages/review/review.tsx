@@ -3,7 +3,7 @@ import type { Queue } from "#contract";
 import { withQuery } from "../../lib/api.ts";
 import { counted } from "../../lib/format.ts";
 import { useAtLeast } from "../../lib/media.ts";
-import { useResource } from "../../lib/resource.ts";
+import { useSteadyResource } from "../../lib/resource.ts";
 import { place } from "../../lib/router.ts";
 import { Empty, Loaded } from "../../ui/parts.tsx";
 import { Shell } from "../../ui/shell.tsx";
@@ -20,7 +20,7 @@ const mostAtOnce = 500;
 /** SV-3: what waits for somebody's word, one after the other, by keys alone if one likes. */
 export function ReviewPage() {
   const [limit, setLimit] = useState(atOnce);
-  const queue = useResource<Queue>(withQuery("/api/review", { limit }));
+  const queue = useSteadyResource<Queue>(withQuery("/api/review", { limit }));
   const [settled, setSettled] = useState<ReadonlySet<string>>(new Set());
   const [isCleaning, setCleaning] = useState(false);
   const isWide = useAtLeast(901);
@@ -28,23 +28,21 @@ export function ReviewPage() {
     setSettled(new Set(settled).add(`${entry} ${digest}`));
     queue.reload();
   };
-  const showMore = () => setLimit(Math.min(mostAtOnce, limit + 200));
+  const showMore = limit < mostAtOnce ? () => setLimit(Math.min(mostAtOnce, limit + 200)) : null;
   return (
     <Shell title="Review" about={queue.data && counted(queue.data.total, "waits", "wait")} isWide>
       <Loaded of={queue}>
         {(data) => {
           const waiting = withoutSettled(data, settled);
           const chosen = place.value.parts[0] ?? inOrder(waiting)[0]?.entry ?? null;
-          const list = (
-            <QueueList queue={waiting} chosen={chosen} onMore={showMore} onClean={() => setCleaning(true)} />
-          );
+          const choosing = { queue: waiting, chosen, onMore: showMore, onClean: () => setCleaning(true) };
           return (
             <>
               {chosen === null ? (
                 <NothingWaits queue={waiting} />
               ) : (
                 <Desk entry={chosen} queue={waiting} onSettled={settle}>
-                  {isWide ? list : <QueueSelect queue={waiting} chosen={chosen} onClean={() => setCleaning(true)} />}
+                  {isWide ? <QueueList {...choosing} /> : <QueueSelect {...choosing} />}
                 </Desk>
               )}
               <Toast />

@@ -1,9 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
-import type { EntryLine, Skills, SourceView, State } from "#contract";
+import type { EntryLine, Skills, SourceLine, State } from "#contract";
 import { withQuery } from "../../lib/api.ts";
 import { count, counted } from "../../lib/format.ts";
-import { useResource } from "../../lib/resource.ts";
+import { useResource, useSteadyResource } from "../../lib/resource.ts";
 import { place, setQuery, to } from "../../lib/router.ts";
+import { EntryName } from "../../skill/place.tsx";
 import { Button, Card, Empty, Field, Loaded } from "../../ui/parts.tsx";
 import { Shell } from "../../ui/shell.tsx";
 import { Visible } from "../../ui/visible.tsx";
@@ -19,17 +20,12 @@ export function SkillList() {
   const { query } = place.value;
   const [limit, setLimit] = useState(atOnce);
   const wanted = { state: query.get("state") ?? "", source: query.get("source") ?? "", q: query.get("q") ?? "" };
-  const skills = useResource<Skills>(withQuery("/api/skills", { ...wanted, limit }));
   // While another answer comes, what was there stays: a list that vanishes at every letter cannot be read.
-  const [last, setLast] = useState<Skills | undefined>(undefined);
-  useEffect(() => {
-    if (skills.data !== undefined) setLast(skills.data);
-  }, [skills.data]);
-  const shown = { ...skills, data: skills.data ?? last };
+  const skills = useSteadyResource<Skills>(withQuery("/api/skills", { ...wanted, limit }));
   return (
-    <Shell title="Skills" about={shown.data && counted(shown.data.total, "skill")}>
+    <Shell title="Skills" about={skills.data && counted(skills.data.total, "skill")}>
       <Filter {...wanted} />
-      <Loaded of={shown}>
+      <Loaded of={skills}>
         {({ items, more }) => (
           <Card>
             {items.length === 0 ? (
@@ -56,7 +52,7 @@ export function SkillList() {
 }
 
 function Filter({ state, source, q }: { readonly state: string; readonly source: string; readonly q: string }) {
-  const sources = useResource<readonly SourceView[]>("/api/sources");
+  const sources = useResource<readonly SourceLine[]>("/api/sources");
   const [text, setText] = useState(q);
   useEffect(() => setText(q), [q]);
   useEffect(() => {
@@ -121,7 +117,7 @@ function SkillTable({ items }: { readonly items: readonly EntryLine[] }) {
               <Visible text={item.name} />
             </a>
             <span class="block mute small">
-              <Visible text={item.entry} />
+              <EntryName entry={item.entry} />
             </span>
           </td>
           <td>

@@ -10,6 +10,7 @@ import { WholeDigest } from "../../skill/digest.tsx";
 import { FilesView } from "../../skill/files.tsx";
 import { type Found, liftedOn } from "../../skill/findings.ts";
 import { Grants, Reach } from "../../skill/header-view.tsx";
+import { PathIn } from "../../skill/place.tsx";
 import { ProofList, ProvenanceFacts } from "../../skill/provenance.tsx";
 import { RawView, useRaw } from "../../skill/raw.tsx";
 import { RenderedView } from "../../skill/rendered.tsx";
@@ -20,7 +21,7 @@ import { Shell } from "../../ui/shell.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { Visible } from "../../ui/visible.tsx";
-import { StateTag } from "../../ui/words.tsx";
+import { FindingsTag, StateTag } from "../../ui/words.tsx";
 import { SkillActs } from "./acts.tsx";
 import { Blocks } from "./blocks.tsx";
 import { Publishing } from "./publishing.tsx";
@@ -77,7 +78,7 @@ function Head({ view, resource }: { readonly view: SkillView; readonly resource:
           <a href={to("sources", view.source)}>
             <Visible text={view.source} />
           </a>{" "}
-          / <Visible text={view.provenance.path} />
+          / <PathIn path={view.provenance.path} />
         </p>
         <h2 class="wrap">
           <Visible text={view.name} /> <StateTag state={view.state} reason={view.reason} />
@@ -111,7 +112,11 @@ function SkillTabs({ view }: { readonly view: SkillView }) {
   const wanted = place.value.query.get("tab");
   const tab = tabs.find(({ id }) => id === wanted)?.id ?? "rendered";
   const raw = useRaw(entry, tab === "raw" || tab === "rendered" ? revision.digest : null);
-  const found: Found = { findings: revision.findings, reasons: {}, lifted: liftedOn(decisions, revision.digest) };
+  const found: Found = {
+    findings: revision.findings,
+    reasons: view.reasons,
+    lifted: liftedOn(decisions, revision.digest),
+  };
   const mode = useAtLeast(1200) ? "side" : "unified";
   return (
     <div>
@@ -155,6 +160,7 @@ function Side({ view }: { readonly view: SkillView }) {
               ["Size", `${bytes(size)} in ${counted(revision.files.length, "file")}`],
               ["Kind", revision.kind ?? "not said"],
               ["Strict", revision.strict ? "yes" : "no"],
+              ["Findings", <FindingsTag findings={view.findings} />],
               ["Pre-approved", <Grants grants={view.granted} />],
               ["Reaches for", <Reach revision={revision} />],
             ]}
@@ -171,7 +177,7 @@ function Side({ view }: { readonly view: SkillView }) {
         </div>
       </Card>
       <Triggers entry={view.entry} />
-      <Publishing entry={view.entry} isUsable={view.inUse !== null} />
+      <Publishing entry={view.entry} />
     </div>
   );
 }

@@ -8,12 +8,13 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Button, Field, ProblemNotice } from "../../ui/parts.tsx";
 import { tellDone } from "../../ui/toast.tsx";
 import { IntervalField, OnChangeField, TokenField, TrustField } from "./fields.tsx";
+import { usualTrust } from "./trusts.ts";
 
 /** Adds what was typed and reads it; what is wrong with it is said here. */
 export function AddDialog({ onClose }: { readonly onClose: () => void }) {
   const [place, setPlace] = useState("");
   const [ref, setRef] = useState("");
-  const [trust, setTrust] = useState<Trust>("untrusted");
+  const [trust, setTrust] = useState<Trust>(usualTrust);
   const [interval, setInterval] = useState<number | null>(null);
   const [onChange, setOnChange] = useState<Source["onChange"]>("disable");
   const [token, setToken] = useState("");
@@ -79,7 +80,8 @@ function Forms() {
   return (
     <>
       <code>owner/repo</code>, <code>owner/repo@ref</code>, <code>owner/repo/path/SKILL.md</code>, an address at GitHub,
-      or a folder of the server's machine: <code>/srv/skills</code>. Nothing of it is used before a review.
+      or a folder of the server's machine by its whole path: <code>/srv/skills</code>. Nothing of it is used before a
+      review.
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { SourceView, SyncReport } from "#contract";
+import type { SourceLine, SyncReport } from "#contract";
 import { ask } from "../../lib/api.ts";
 import { counted } from "../../lib/format.ts";
 import { useAction, useResource } from "../../lib/resource.ts";
@@ -16,7 +16,7 @@ import { SyncState } from "./sync-state.tsx";
 import { Table } from "../../ui/table.tsx";
 
 export function SourceList() {
-  const sources = useResource<readonly SourceView[]>("/api/sources");
+  const sources = useResource<readonly SourceLine[]>("/api/sources");
   const [isAdding, setAdding] = useState(false);
   const syncing = useAction(async () => {
     const { results, waiting } = await ask<SyncReport>("POST", "/api/sync");
@@ -41,9 +41,12 @@ export function SourceList() {
         {(all) => (
           <>
             <div class="page-head">
-              <div>
+              <div class="head-text">
                 <h2>Where skills come from</h2>
-                <p class="mute">Every source is read at a fixed commit. What it brings waits for review.</p>
+                <p class="mute">
+                  A repository is read at a fixed commit, a folder as it is when it is synced. What they bring waits for
+                  review.
+                </p>
               </div>
               {may("administer") && (
                 <div class="tools">
@@ -76,7 +79,7 @@ export function SourceList() {
   );
 }
 
-function SourceTable({ sources }: { readonly sources: readonly SourceView[] }) {
+function SourceTable({ sources }: { readonly sources: readonly SourceLine[] }) {
   return (
     <Card>
       <Table label="Sources" columns={["Source", "Kind", "Trust", "Skills", "Last sync"]}>

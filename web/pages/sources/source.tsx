@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Source, SourceView, SyncReport } from "#contract";
+import type { Source, SourceLine, SourceView, SyncReport } from "#contract";
 import { ask, segment, withQuery } from "../../lib/api.ts";
 import { time } from "../../lib/format.ts";
 import { syncs } from "../../lib/live.ts";
@@ -14,6 +14,7 @@ import { Shell } from "../../ui/shell.tsx";
 import { tellDone, Toast } from "../../ui/toast.tsx";
 import { Visible } from "../../ui/visible.tsx";
 import { Outcome } from "./outcome.tsx";
+import { Plugins } from "./plugins.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import { States } from "./states.tsx";
 import { tellOfSync } from "./sync-words.ts";
@@ -107,6 +108,7 @@ function OneSource({ view, resource, children }: OneSourceProps) {
         </Card>
       </div>
       {children}
+      <Plugins {...view} />
       {may("administer") && <SettingsForm source={source} onSaved={resource.put} />}
     </>
   );
@@ -139,7 +141,7 @@ function factsOf(source: Source): Parameters<typeof Facts>[0]["of"] {
   ];
 }
 
-function Remove({ source: { id }, states }: SourceView) {
+function Remove({ source: { id }, states }: SourceLine) {
   const [isAsking, setAsking] = useState(false);
   const used = (states.enabled ?? 0) + (states.held ?? 0);
   const removing = useAction(async () => {

@@ -1,8 +1,8 @@
-import type { SourceView } from "#contract";
+import type { SourceLine } from "#contract";
 import { StateTag } from "../../ui/words.tsx";
 
 /** How many skills of a source are in which state. */
-export function States({ states }: { readonly states: SourceView["states"] }) {
+export function States({ states }: { readonly states: SourceLine["states"] }) {
   const entries = Object.entries(states) as [keyof typeof states, number][];
   if (entries.length === 0) return <span class="mute">none</span>;
   return (

@@ -1,4 +1,7 @@
-import type { Trust } from "#contract";
+import type { Trust, UsualTrust } from "#contract";
+
+/** What a source is trusted when nobody says more; held by its type to what the server does then. */
+export const usualTrust: UsualTrust = "community";
 
 export const trusts: readonly { readonly id: Trust; readonly title: string; readonly about: string }[] = [
   { id: "untrusted", title: "untrusted", about: "anybody" },

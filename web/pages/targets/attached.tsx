@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
-import type { AttachedTo, AttachedView, Finding, Skills } from "#contract";
-import { ask, segment, withQuery } from "../../lib/api.ts";
+import type { AttachedTo, AttachedView, Finding } from "#contract";
+import { ask, segment } from "../../lib/api.ts";
 import { useAction, useResource } from "../../lib/resource.ts";
 import { to } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Button, Card, Empty, Field, Loaded, Notice, ProblemNotice } from "../../ui/parts.tsx";
-import { FindingsTag, StateTag } from "../../ui/words.tsx";
+import { Button, Card, Empty, FindingNotices, Loaded, ProblemNotice } from "../../ui/parts.tsx";
+import { SkillPicker } from "../../ui/skill-picker.tsx";
+import { StateTag } from "../../ui/words.tsx";
 
 interface AttachedProps {
   /** `configurations` or `tasks`, as the API names them. */
@@ -62,7 +63,13 @@ export function AttachedSkills({ kind, id, onChange }: AttachedProps) {
           </>
         )}
       </Loaded>
-      {isPicking && <Picker path={path} onDone={() => (setPicking(false), changed())} />}
+      {isPicking && (
+        <Picker
+          path={path}
+          attached={view.data?.attached.map(({ entry }) => entry) ?? []}
+          onDone={() => (setPicking(false), changed())}
+        />
+      )}
     </Card>
   );
 }
@@ -79,11 +86,7 @@ function Reach({ capabilities, findings }: Omit<AttachedView, "attached">) {
   if (known.length === 0 && findings.length === 0) return null;
   return (
     <div class="card-body stack">
-      {findings.map(({ message }) => (
-        <Notice key={message} tone="warn">
-          {message}
-        </Notice>
-      ))}
+      <FindingNotices of={findings} />
       <dl class="facts">
         {known.map(([kind, title]) => (
           <>
@@ -102,10 +105,13 @@ function Reach({ capabilities, findings }: Omit<AttachedView, "attached">) {
   );
 }
 
-/** Offers what may be used, and nothing else. */
-function Picker({ path, onDone }: { readonly path: string; readonly onDone: () => void }) {
-  const [text, setText] = useState("");
-  const skills = useResource<Skills>(withQuery("/api/skills", { state: "enabled", q: text, limit: 30 }));
+interface PickerProps {
+  readonly path: string;
+  readonly attached: readonly string[];
+  readonly onDone: () => void;
+}
+
+function Picker({ path, attached, onDone }: PickerProps) {
   const [said, setSaid] = useState<readonly Finding[]>([]);
   const attach = useAction(async (entry: string) => {
     const { findings } = await ask<AttachedTo>("PUT", `${path}/${segment(entry)}`);
@@ -115,45 +121,15 @@ function Picker({ path, onDone }: { readonly path: string; readonly onDone: () =
   return (
     <Dialog title="Attach a skill" onClose={onDone} foot={<Button onClick={onDone}>Done</Button>}>
       <ProblemNotice problem={attach.problem} />
-      {said.map(({ message }) => (
-        <Notice key={message} tone="warn">
-          {message}
-        </Notice>
-      ))}
-      <Field label="Find">
-        <input
-          type="search"
-          value={text}
-          placeholder="name, source or description"
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </Field>
-      <Loaded of={skills}>
-        {({ items, more }) =>
-          items.length === 0 ? (
-            <Empty title="No approved skill fits">
-              <a href={to("review")}>Review what waits</a>
-            </Empty>
-          ) : (
-            <ul class="lines">
-              {items.map(({ entry, name, findings }) => (
-                <li key={entry} class="line">
-                  <span class="wrap">
-                    <strong>{name}</strong> <span class="faint small">{entry}</span>
-                  </span>
-                  <FindingsTag findings={findings} />
-                  <span class="end">
-                    <Button disabled={attach.isRunning} onClick={() => void attach.run(entry)}>
-                      Attach
-                    </Button>
-                  </span>
-                </li>
-              ))}
-              {more > 0 && <li class="line faint">{more} more: type more of the name</li>}
-            </ul>
-          )
-        }
-      </Loaded>
+      <FindingNotices of={said} />
+      <SkillPicker
+        action="Attach"
+        taken="attached"
+        limit={30}
+        except={attached}
+        disabled={attach.isRunning}
+        onPick={(entry) => void attach.run(entry)}
+      />
     </Dialog>
   );
 }

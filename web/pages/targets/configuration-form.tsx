@@ -1,11 +1,10 @@
 import { useState } from "preact/hooks";
-import type { Configuration, Trust } from "#contract";
+import type { Configuration } from "#contract";
 import { ask, segment } from "../../lib/api.ts";
 import { useAction } from "../../lib/resource.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Field } from "../../ui/parts.tsx";
-
-const trusts: readonly Trust[] = ["untrusted", "community", "verified", "first_party"];
+import { trusts } from "../sources/trusts.ts";
 
 interface FormProps {
   /** Null: a new one. */
@@ -34,7 +33,7 @@ export function ConfigurationForm({ before, onClose, onDone }: FormProps) {
       trustFloor,
       routing: { enabled: routes },
       routable: routable.split(/\s+/).filter((each) => each !== ""),
-      ...(budget.trim() !== "" && { budget: Number(budget) }),
+      ...(budget !== "" && { budget: Number(budget) }),
     };
     const made =
       before === null
@@ -73,14 +72,25 @@ export function ConfigurationForm({ before, onClose, onDone }: FormProps) {
           <option value="system">a system message, where trust allows it</option>
         </select>
       </Field>
-      <Field label="Budget in bytes" hint="Of everything that is put in; empty for the usual one.">
-        <input inputMode="numeric" value={budget} onInput={({ currentTarget }) => setBudget(currentTarget.value)} />
+      <Field
+        label="Budget in bytes"
+        hint={`Of everything that is put in${before === null ? "; empty for the usual one" : ""}.`}
+      >
+        <input
+          inputMode="numeric"
+          pattern="[0-9]+"
+          title="a whole number"
+          // One that is there does not go away by being left out.
+          required={before !== null}
+          value={budget}
+          onInput={({ currentTarget }) => setBudget(currentTarget.value)}
+        />
       </Field>
       <Field label="Least trust" hint="Skills of sources below it are not used.">
         <select value={trustFloor} onChange={({ currentTarget }) => setTrustFloor(currentTarget.value)}>
-          {trusts.map((trust) => (
+          {trusts.map(({ id: trust, title }) => (
             <option key={trust} value={trust}>
-              {trust}
+              {title}
             </option>
           ))}
         </select>

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
-import type { CompositionPreview as Preview, Finding } from "#contract";
+import type { CompositionPreview as Preview } from "#contract";
 import { ask, type Problem } from "../../lib/api.ts";
 import { bytes, count, short } from "../../lib/format.ts";
 import { generation } from "../../lib/live.ts";
 import { asProblem } from "../../lib/resource.ts";
 import { to } from "../../lib/router.ts";
-import { Card, Empty, Facts, Field, Notice, ProblemNotice, Tag } from "../../ui/parts.tsx";
+import { Card, Empty, Facts, Field, FindingNotices, ProblemNotice, Tag } from "../../ui/parts.tsx";
 import { Visible } from "../../ui/visible.tsx";
 
 interface PreviewProps {
@@ -109,7 +109,7 @@ function Shown({ preview }: { readonly preview: Preview }) {
           </ul>
         </>
       )}
-      <FindingList of={findings} />
+      <FindingNotices of={findings} />
       <Block title="In a system message of its own" text={composition.systemBlock} />
       <Block title="Before the first user message" text={composition.block} />
       <Block title="Before the last user message" text={last?.block ?? ""} />
@@ -130,18 +130,6 @@ function Meter({ used, most }: { readonly used: number; readonly most: number })
     >
       <div style={{ width: `${share}%` }} />
     </div>
-  );
-}
-
-function FindingList({ of }: { readonly of: readonly Finding[] }) {
-  return (
-    <>
-      {of.map(({ code, level, message }) => (
-        <Notice key={`${code} ${message}`} tone={level === "high" || level === "critical" ? "bad" : "warn"}>
-          {message}
-        </Notice>
-      ))}
-    </>
   );
 }
 

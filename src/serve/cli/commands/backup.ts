@@ -4,9 +4,9 @@ import { textOption } from "../call.ts";
 import { exit } from "../command.ts";
 import { hint, renderFields, show } from "../render.ts";
 import { shellWord } from "../shell-word.ts";
-import { withApp } from "../with-app.ts";
+import { withStoredApp } from "../with-app.ts";
 
-export const run = withApp(async (app, call, output) => {
+export const run = withStoredApp(async (app, call, output) => {
   const made = await backUp(app, textOption(call, "to") ?? "");
   show(output, call, made, ({ store, database, checkpoint, seq, keyFile }) =>
     renderFields(

@@ -2,9 +2,6 @@ import { agentNames, agentScopes } from "../../../use/publish/agents.ts";
 import type { Command } from "../command.ts";
 import { storeOptions } from "./options.ts";
 
-/** `--config` names a configuration here, as for `compose`. */
-const withoutConfigFile = storeOptions.filter(({ flags }) => !flags.startsWith("--config "));
-
 export const exportSkills: Command = {
   name: "export",
   about: "write approved skills into an agent's own folder, with skillward.lock; all of them or none",
@@ -23,18 +20,15 @@ export const exportSkills: Command = {
       default: "project",
     },
     { flags: "--skill <skill>", about: "only this one, by its id or name; repeat it for more", repeatable: true },
-    {
-      flags: "--config <id>",
-      about: "only what is attached to this configuration; its file is SKILLWARD_CONFIG's here",
-    },
+    { flags: "--configuration <id>", about: "only what is attached to this configuration" },
     { flags: "--prune", about: "take away what was exported before and is not to be there any more" },
     { flags: "--force", about: "also over what was changed there" },
-    ...withoutConfigFile,
+    ...storeOptions,
   ],
   examples: [
     "skillward export --to . --agent claude",
     "skillward export --to ~ --agent copilot --scope user --skill brand-voice",
-    "skillward export --to build/skills --config support --prune",
+    "skillward export --to build/skills --configuration support --prune",
   ],
   load: () => import("../commands/export.ts"),
 };

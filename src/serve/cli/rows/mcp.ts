@@ -14,6 +14,6 @@ export const mcp: Command = {
     ...storeOptions.filter((option) => option !== json),
     { ...json, about: "print why it could not start as JSON" },
   ],
-  examples: ["skillward mcp", "SKILLWARD_API_KEY=swk_… skillward mcp", "skillward mcp --configuration support"],
+  examples: ["skillward mcp", "SKILLWARD_API_KEY=skw_… skillward mcp", "skillward mcp --configuration support"],
   load: () => import("../commands/mcp.ts"),
 };

@@ -10,6 +10,7 @@ export const serve: Command = {
     { flags: "--port <number>", about: "the port to listen on, 0 for any that is free", default: "8787" },
     { flags: "--demo", about: "add the example skills, a configuration that echoes and a key to try it with" },
     { flags: "--no-demo", about: "add none of that" },
+    { flags: "--demo-again", about: "as --demo, also after somebody has removed it" },
     {
       flags: "--store <address>",
       about: "postgres://… or the absolute path of a SQLite file, instead of the configured store",

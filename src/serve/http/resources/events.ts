@@ -1,6 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { demandAll } from "../../../app/route/demand-all.ts";
-import { mayAct } from "../../../registry/accounts/roles.ts";
+import type { Person } from "../../../registry/accounts/roles.ts";
 import { type Door, personOf, type Wire } from "../../door.ts";
 import { whoAsks } from "../../guard.ts";
 import { isForTheLog, TooMany } from "../../statuses.ts";
@@ -29,8 +29,7 @@ export function mountEvents(operations: Operations, door: Door, api: Api): void 
     async ({ env }) => {
       const { outgoing, exchange } = env;
       const person = personOf(exchange);
-      // RV-12: it tells of every source.
-      demandAll(person, door.policy, "events concern all of them");
+      demandEvents(door, person);
       const { name } = person;
       demandRoom(open, name);
       // It is counted here, and must not take a place among the requests that run.
@@ -53,6 +52,11 @@ export function mountEvents(operations: Operations, door: Door, api: Api): void 
   );
 }
 
+/** RV-12: they tell of every source. */
+function demandEvents({ policy }: Door, person: Person): void {
+  demandAll(person, policy, "events concern all of them");
+}
+
 async function sent(act: () => unknown): Promise<Response> {
   await act();
   return RESPONSE_ALREADY_SENT;
@@ -68,7 +72,8 @@ function demandRoom(open: ReadonlyMap<EventStream, string>, name: string): void 
 async function mayStillRead(door: Door, env: Wire["Bindings"]): Promise<boolean> {
   try {
     const person = await whoAsks(door, env);
-    return person.name === env.exchange.person?.name && mayAct(person, "read", door.policy);
+    demandEvents(door, person);
+    return person.name === env.exchange.person?.name;
   } catch (error) {
     if (isForTheLog(error)) door.log.failure(env.exchange.id, error);
     return false;

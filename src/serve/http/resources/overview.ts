@@ -11,8 +11,10 @@ export function mountOverview(operations: Operations, { served }: Door, api: Api
     { path: "/api/overview", summary: "What needs somebody today.", answer: schemas.overview },
     async ({ person }) => {
       const { checks } = await served.isReady();
-      const faults = checks.filter(({ ok }) => !ok).map(({ about }) => about);
-      return viewOverview(api.as(person), faults);
+      return viewOverview(
+        api.as(person),
+        checks.filter(({ ok }) => !ok),
+      );
     },
   );
   operations.delete(

@@ -1,14 +1,24 @@
-import { listPublished, publishSkill, unpublishSkill } from "../../../app/published.ts";
+import { listPublished, publishSkill, showPublished, unpublishSkill } from "../../../app/published.ts";
 import type { Api } from "../api.ts";
 import type { Operations } from "../operations.ts";
 import * as schemas from "../schemas/published.ts";
 
 /** SV-6: what anybody may fetch below `/.well-known/agent-skills`, skill by skill. */
 export function mountPublished(operations: Operations, api: Api): void {
-  // Without a tag: every byte is verified for it, and what a hand in the database does makes no generation.
+  // Without a tag: what a hand in the database does makes no generation. It is said of what readers are given now: every
+  // byte of it was verified when that was made, which is once, however many ask.
   operations.get(
     { path: "/api/published", summary: "What is switched on for publishing.", answer: schemas.publishedLines },
-    ({ person }) => listPublished(api.as(person)),
+    ({ person }) => listPublished(api.as(person), api.shelf),
+  );
+  operations.get(
+    {
+      path: "/api/skills/{entry}/published",
+      summary: "Whether a skill is switched on, and whether anybody can fetch anything.",
+      tag: "published",
+      answer: schemas.publishedView,
+    },
+    ({ person, entry }) => showPublished(api.as(person), entry, api.shelf),
   );
   operations.put(
     {
@@ -17,7 +27,7 @@ export function mountPublished(operations: Operations, api: Api): void {
       tag: "published",
       answer: schemas.publishedLine,
     },
-    ({ person, entry }) => publishSkill(api.as(person), entry),
+    ({ person, entry }) => publishSkill(api.as(person), entry, api.shelf),
   );
   operations.delete(
     {

@@ -1,6 +1,6 @@
 import { AppError } from "../../../base/error.ts";
 import { type AccountPolicy, type Person, rightsOf } from "../../../registry/accounts/roles.ts";
-import { findSignedIn } from "../../caller.ts";
+import { findingOf, findSignedIn } from "../../caller.ts";
 import type { Door, Exchange, Wire } from "../../door.ts";
 import { signInCounter } from "../../measures.ts";
 import { hasKey } from "../../principal.ts";
@@ -64,7 +64,7 @@ export function mountSession(operations: Operations, door: Door): void {
 type Counted = ReturnType<typeof signInCounter>;
 
 async function whoIsSignedIn(door: Door, counted: Counted, wire: Wire["Bindings"]): Promise<SessionView> {
-  const found = await findSignedIn(door, wire, (secret) => door.served.sessions.find(secret));
+  const found = await findSignedIn(door, wire, findingOf(door, wire));
   if (found !== undefined) return viewOf(door, found);
   const secret = await enterByProxy(door, counted, wire);
   if (secret !== undefined) return entered(door, wire, secret);

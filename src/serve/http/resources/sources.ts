@@ -1,6 +1,6 @@
 import type { App } from "../../../app/app.ts";
 import { addSource } from "../../../app/add-source.ts";
-import { dropSource, listSourceViews, setSource, showSource } from "../../../app/sources.ts";
+import { dropSource, listSourceLines, setSource, showSource } from "../../../app/sources.ts";
 import { type SyncReport, syncSources } from "../../../app/syncs.ts";
 import { AppError } from "../../../base/error.ts";
 import type { Api } from "../api.ts";
@@ -14,8 +14,8 @@ import { shownFailure } from "../shown-failure.ts";
  */
 export function mountSources(operations: Operations, api: Api): void {
   operations.get(
-    { path: "/api/sources", summary: "Every source, with the states of its skills.", answer: schemas.sourceViews },
-    ({ person }) => listSourceViews(api.as(person)),
+    { path: "/api/sources", summary: "Every source, with the states of its skills.", answer: schemas.sourceLines },
+    ({ person }) => listSourceLines(api.as(person)),
   );
   operations.post(
     {

@@ -49,7 +49,11 @@ const keyFields = {
   name: z.string(),
   role: z.string(),
   user: z.string().nullable().describe("Whose key it is; null: it stands for itself."),
-  configurations: z.array(z.string()).readonly().nullable().describe("What it is limited to; null: nothing."),
+  configurations: z
+    .array(z.string())
+    .readonly()
+    .nullable()
+    .describe("What it is limited to; null: it is good for all."),
   createdAt: moment,
   revokedAt: moment.nullable(),
   state: z.enum(["active", "revoked", "tampered"]),

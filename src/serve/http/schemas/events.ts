@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { LiveEvent } from "../../../app/live.ts";
+import { errorCode } from "../schemas.ts";
 import { count, type Sent } from "./registry.ts";
 import { syncFailure, syncResult } from "./sources.ts";
 
@@ -11,11 +12,15 @@ const progress = z.object({
   left: count.nullable().describe("How many requests the service still allows; null where nobody counts."),
 });
 
+const broken = syncFailure
+  .extend({ error: z.object({ code: z.enum([...errorCode.options, "internal"]), message: z.string() }) })
+  .openapi("BrokenSync");
+
 /** What stands behind `data:`; behind `event:` is what it `is`. */
 export const liveEvent = z
   .discriminatedUnion("is", [
     z.object({ is: z.literal("generation"), generation: count }),
     z.object({ is: z.literal("sync"), source: z.string(), progress: progress.nullable() }),
-    z.object({ is: z.literal("synced"), source: z.string(), result: z.union([syncResult, syncFailure]) }),
+    z.object({ is: z.literal("synced"), source: z.string(), result: z.union([syncResult, broken]) }),
   ])
   .openapi("LiveEvent") satisfies z.ZodType<Sent<LiveEvent>>;

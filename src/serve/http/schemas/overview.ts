@@ -6,18 +6,19 @@ import { auditRecord } from "./audit.ts";
 import { count, type Sent } from "./registry.ts";
 import { usageDay } from "./usage.ts";
 
-const page = z.string().describe("Where it is done, as a fragment of the web pages.");
+const kind = z.enum(["audit", "review", "source", "configuration", "task", "store", "usage", "api"]);
+const on = z.object({ kind, id: z.string().nullable() }).describe("What it is about; without an id, all of them.");
 
 export const overview = z
   .object({
     generation: count,
     counts: z.object({ waiting: count, blocked: count, enabled: count, skills: count, sources: count }),
     attention: z
-      .array(z.object({ level: z.enum(["bad", "warn", "info"]), title: z.string(), about: z.string(), page }))
+      .array(z.object({ level: z.enum(["bad", "warn", "info"]), title: z.string(), about: z.string(), on }))
       .readonly()
       .describe("What to do, the most pressing first."),
     tour: z
-      .array(z.object({ title: z.string(), about: z.string(), page, done: z.boolean() }))
+      .array(z.object({ title: z.string(), about: z.string(), on: kind, done: z.boolean() }))
       .readonly()
       .nullable()
       .describe("The first steps; null once all were taken."),

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { PublishedLine } from "../../../app/published.ts";
+import type { PublishedLine, PublishedView } from "../../../app/published.ts";
 import { finding } from "../schemas.ts";
 import { digest, moment, type Sent } from "./registry.ts";
 
@@ -15,5 +15,12 @@ export const publishedLine = z
   .openapi("PublishedLine") satisfies z.ZodType<Sent<PublishedLine>>;
 
 export const publishedLines = z.array(publishedLine).readonly();
+
+export const publishedView = z
+  .object({
+    isOpen: z.boolean().describe("Whether this server has the door for it: `publish.enabled` in its configuration."),
+    line: z.union([publishedLine, z.null()]).describe("Null: it is not switched on."),
+  })
+  .openapi("PublishedView") satisfies z.ZodType<Sent<PublishedView>>;
 
 export const unpublished = z.object({ entry: z.string() }).openapi("Unpublished");

@@ -94,11 +94,15 @@ export function wholeNumber(least: number, most: number) {
     .openapi({ type: "integer", minimum: least, maximum: most });
 }
 
+export const mostPerPage = 500;
+
 /** Which part of a list is wanted. */
 export const pageQuery = {
   after: z.string().max(2000).optional().describe("`next` of the page before."),
-  limit: wholeNumber(1, 500).optional().describe("100 when nothing is said."),
+  limit: wholeNumber(1, mostPerPage).optional().describe("100 when nothing is said."),
 };
+
+export const wholeDigest = digest.regex(/^[0-9a-f]{64}$/, "must be 64 hex digits");
 
 /** A digest as it was shown, or its first digits. */
 export const typedDigest = z.string().regex(/^[0-9a-fA-F]{12,64}$/, "must be 12 to 64 hex digits");

@@ -8,6 +8,8 @@ import {
   decision,
   entryLine,
   entryLineFields,
+  moment,
+  mostPerPage,
   pageFields,
   pageQuery,
   type Sent,
@@ -15,15 +17,34 @@ import {
   sourceId,
   texts,
   typedDigest,
+  wholeDigest,
 } from "./registry.ts";
-import { provenanceView, revisionView, skillDiff, visibleFile } from "./revisions.ts";
+import { provenanceView, reasons, revisionView, skillDiff, visibleFile } from "./revisions.ts";
 
 const findings = z.array(finding).readonly();
 
 export const queueQuery = z.strictObject({ source: sourceId.optional(), ...pageQuery });
 
+const approvals = z
+  .object({ needed: count, by: texts })
+  .openapi("Approvals")
+  .describe("How many different people must approve what is current, and who has.");
+
 const waitingLine = z
-  .object({ ...entryLineFields, clean: z.boolean().describe("Whether a word in bulk would take it.") })
+  .object({
+    ...entryLineFields,
+    clean: z.boolean().describe("Whether a word in bulk would take it."),
+    change: z
+      .enum(["new", "changed", "same"])
+      .describe("Against what is in use, or was approved last: nothing ever was, other bytes, or the same."),
+    approvals,
+    refusal: z
+      .string()
+      .nullable()
+      .describe("Why the caller may not approve it; null: nothing of who they are is against it."),
+    files: count.nullable().describe("How many files what is current has; null: their list was changed by hand."),
+    seenAt: moment.nullable().describe("When the entry first had what is current."),
+  })
   .openapi("WaitingLine");
 
 export const queue = z
@@ -40,9 +61,15 @@ export const reviewView = z
     revision: revisionView,
     frontmatter: z.array(z.object({ field: z.string(), value: z.string() })).readonly(),
     diff: skillDiff,
-    reasons: z.record(z.string(), z.string()).readonly().describe("Why each kind of finding matters, by its code."),
+    reasons,
     provenance: provenanceView,
     decisions: z.array(decision).readonly(),
+    approvals,
+    refusals: z
+      .object({ decide: z.string().nullable(), approve: z.string().nullable() })
+      .describe(
+        "Why the caller may not say any word on it, or not approve it; null: nothing of who they are is against it.",
+      ),
     noticed: findings,
   })
   .openapi("Review") satisfies z.ZodType<Sent<ReviewView>>;
@@ -84,6 +111,12 @@ export const said = z
   .openapi("Said") satisfies z.ZodType<Said>;
 
 export const cleanAsked = z.strictObject({
+  entries: z
+    .array(z.strictObject({ entry: z.string().min(1).max(2000), digest: wholeDigest }))
+    .min(1)
+    .max(mostPerPage)
+    .optional()
+    .describe("Only these, each as long as it has the digest that was shown; what is not so any more is left out."),
   source: sourceId.optional(),
   withoutGrants: z.boolean().optional(),
   note,

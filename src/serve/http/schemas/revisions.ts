@@ -12,6 +12,11 @@ import { count, decision, digest, moment, type Sent, texts } from "./registry.ts
 
 const findings = z.array(finding).readonly();
 
+export const reasons = z
+  .record(z.string(), z.string())
+  .readonly()
+  .describe("Why each kind of finding matters, by its code.");
+
 export const revisionView = z
   .object({
     digest,

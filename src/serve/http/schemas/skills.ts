@@ -15,12 +15,18 @@ import {
   texts,
   typedDigest,
 } from "./registry.ts";
-import { provenanceView, revisionView } from "./revisions.ts";
+import { provenanceView, reasons, revisionView } from "./revisions.ts";
 
 const findings = z.array(finding).readonly();
 
 export const skillsQuery = z.strictObject({
   state: state.optional(),
+  usable: z
+    .enum(["true", "false"])
+    .transform((word) => word === "true")
+    .openapi({ type: "boolean" })
+    .optional()
+    .describe("Only what may be used now: a revision of it is approved, be it held or not."),
   source: sourceId.optional(),
   q: z.string().max(200).optional().describe("A part of the name, the id or the description, in whatever case."),
   ...pageQuery,
@@ -34,6 +40,7 @@ export const skillView = z
   .object({
     ...entryLineFields,
     revision: revisionView.describe("The one in use; without one, the current one."),
+    reasons,
     granted: texts.describe("The tools that are pre-approved by the word in force."),
     provenance: provenanceView,
     decisions: z.array(decision).readonly(),

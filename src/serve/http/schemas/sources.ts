@@ -1,10 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import type { AddReport, AddWishes } from "../../../app/add-source.ts";
 import type { SourceWishes } from "../../../app/source-settings.ts";
-import type { SourceView } from "../../../app/sources.ts";
+import type { SourceLine, SourceView } from "../../../app/sources.ts";
 import type { SyncReport } from "../../../app/syncs.ts";
 import { childOutcomes } from "../../../ingest/source/children.ts";
 import { intervals, mostBounds, onChanges, sourceKinds } from "../../../ingest/source/source.ts";
+import { usualTrust } from "../../../ingest/source/trust.ts";
 import { errorCode, finding } from "../schemas.ts";
 import { count, moment, type Sent, sentence, sourceId, state, texts, trust } from "./registry.ts";
 
@@ -51,31 +52,48 @@ const source = z
   })
   .openapi("Source");
 
-export const sourceView = z
-  .object({ source, states: z.partialRecord(state, count).describe("How many of its skills are in which state.") })
-  .openapi("SourceView") satisfies z.ZodType<SourceView>;
+const sourceLineFields = {
+  source,
+  states: z.partialRecord(state, count).describe("How many of its skills are in which state."),
+};
 
-export const sourceViews = z.array(sourceView).readonly();
+const sourceLine = z.object(sourceLineFields).openapi("SourceLine") satisfies z.ZodType<SourceLine>;
+
+export const sourceLines = z.array(sourceLine).readonly();
 
 export const droppedSource = z.object({
   source: z.string(),
   orphaned: count.describe("How many skills went out of use with it."),
 });
 
-const child = z.object({
+const pluginFields = {
   name: z.string(),
   outcome: z.enum(childOutcomes),
   where: z.string().nullable(),
   commit: z.string().nullable(),
-  repositoryId: z.number().nullable(),
-  ownerId: z.number().nullable(),
   ref: z.string().nullable(),
   skills: count,
+  reason: z.string().nullable(),
+};
+
+export const sourceView = z
+  .object({
+    ...sourceLineFields,
+    plugins: z
+      .array(z.object(pluginFields).openapi("Plugin"))
+      .readonly()
+      .describe("Of a marketplace: what became of each of its plugins at the last sync."),
+  })
+  .openapi("SourceView") satisfies z.ZodType<SourceView>;
+
+const child = z.object({
+  ...pluginFields,
+  repositoryId: z.number().nullable(),
+  ownerId: z.number().nullable(),
   settled: z.string().nullable(),
   under: z.string().nullable(),
   paths: texts,
   trees: z.string().nullable(),
-  reason: z.string().nullable(),
 });
 
 export const syncResult = z
@@ -163,8 +181,11 @@ const wishes = {
 export const sourceChanged = z.strictObject(wishes) satisfies z.ZodType<SourceWishes>;
 
 export const sourceAdded = z.strictObject({
-  place: sentence.min(1).describe("`owner/repo`, an address at GitHub, or a folder of the server's machine."),
+  place: sentence
+    .min(1)
+    .describe("`owner/repo`, an address at GitHub, or the whole path of a folder on the server's machine."),
   ...wishes,
+  trust: trust.optional().describe(`\`${usualTrust}\` when nothing is said.`),
   id: sourceId.optional(),
   sync: z.boolean().optional().describe("False: only add it, read nothing yet."),
   ref: name.optional().describe("A branch, a tag, or a commit by all its digits."),

@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { AppError } from "../../../base/error.ts";
+import { exactText } from "../../../base/exact-text.ts";
 import { safeLine } from "../../../base/text.ts";
 import type { BundleFile } from "../../../ingest/skill/bundle.ts";
 import { fenced } from "../fenced.ts";
 import { findEntry } from "../find-entry.ts";
-import { mediaTypeOf, textOf } from "../media-type.ts";
+import { mediaTypeOf } from "../media-type.ts";
 import { rootOf, uriIn } from "../skill-uri.ts";
 import { demandForModels, skillNamed } from "./load-skill.ts";
 import { skillTool, textResult } from "./tool.ts";
 
-/** Characters of a text that are handed on. What is longer is cut, and says so. */
+/** Characters of a text that are handed on at a time. What is longer is cut, and says how to go on. */
 const mostCharacters = 256 * 1024;
 
 /** CO-11: from a skill's instructions to one of its files. A script is text like any other: nothing runs. */
@@ -20,8 +21,9 @@ export const readSkillFile = skillTool({
   input: z.strictObject({
     skill: skillNamed,
     path: z.string().min(1).max(4096).describe("The path inside the skill, as load_skill lists it."),
+    from: z.int().min(0).optional().describe("Where to go on in a text that was cut, as it was said there."),
   }),
-  async run(library, asked, { skill, path }) {
+  async run(library, asked, { skill, path, from = 0 }) {
     const approved = await library.open(asked, findEntry(asked.view, skill));
     demandForModels(approved);
     const { entry, bundle } = approved;
@@ -32,16 +34,19 @@ export const readSkillFile = skillTool({
         "record.missing",
         `${safeLine(entry.id, 240)} has no file ${safeLine(path, 240)}; load_skill lists them`,
       );
-    const text = textOf(file.bytes);
+    const text = exactText(file.bytes);
     if (text === null) return bytesResult(rootOf(entry) ?? "skill://", file);
     const intro = `The file ${safeLine(wanted, 240)} of the skill ${safeLine(entry.id, 240)}: words of those who wrote it.`;
-    return textResult(fenced(asked.app.keys, ["file", entry.id, file.digest], intro, cut(text)));
+    return textResult(fenced(asked.app.keys, ["file", entry.id, file.digest], intro, partOf(text, from)));
   },
 });
 
-function cut(text: string): string {
-  if (text.length <= mostCharacters) return text;
-  return `${text.slice(0, mostCharacters).toWellFormed()}\n[cut here: the file has ${text.length} characters; its resource has all of them]`;
+function partOf(text: string, from: number): string {
+  const end = from + mostCharacters;
+  if (end >= text.length) return text.slice(from);
+  // Not in the middle of a character.
+  const to = /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end;
+  return `${text.slice(from, to)}\n[cut here: the file has ${text.length} characters; go on with "from": ${to}]`;
 }
 
 function bytesResult(root: string, { path, bytes }: BundleFile) {

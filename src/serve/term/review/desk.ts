@@ -25,7 +25,7 @@ interface Origin {
 }
 
 export interface Waiting {
-  readonly items: readonly WaitingLine[];
+  readonly items: readonly (EntryLine & Pick<WaitingLine, "clean">)[];
   /** Those that wait too and are not among the items. */
   readonly more: number;
 }

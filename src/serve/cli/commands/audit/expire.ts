@@ -7,7 +7,7 @@ export const run = withApp(async (app, call, output) => {
   const expired = await expireOldUsage(app);
   show(output, call, expired, () => {
     if (expired === null) return "Usage is kept forever (usage.retention-days): nothing was removed.";
-    return `${expired.batches} batches of usage from before ${when(expired.before)} were removed`;
+    return `batches of usage from before ${when(expired.before)} that were removed: ${expired.batches}`;
   });
   return exit.fine;
 });

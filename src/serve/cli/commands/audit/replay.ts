@@ -6,7 +6,9 @@ import { withApp } from "../../with-app.ts";
 export const run = withApp(async (app, call, output) => {
   const replayed = await replaySpool(app);
   show(output, call, replayed, ({ batches, findings }) =>
-    [`${batches} batches of usage were written into the store`, ...renderFindings(findings, output.style)].join("\n"),
+    [`batches of usage that were written into the store: ${batches}`, ...renderFindings(findings, output.style)].join(
+      "\n",
+    ),
   );
   return replayed.findings.length === 0 ? exit.fine : exit.findings;
 });

@@ -71,6 +71,6 @@ function renderLimits({ more, expiredBefore, spooled }: Whereabouts): string[] {
   return [
     ...(more ? ["There are more: raise --limit."] : []),
     ...(expiredBefore === null ? [] : [`Usage before ${when(expiredBefore)} is not kept any more.`]),
-    ...(spooled === 0 ? [] : [`${spooled} batches of usage wait on this machine: skillward audit replay`]),
+    ...(spooled === 0 ? [] : [`Batches of usage that wait on this machine: ${spooled} (skillward audit replay)`]),
   ];
 }

@@ -59,6 +59,7 @@ function renderReview(view: ReviewView, raw: readonly VisibleFile[], style: Outp
     ["description", safeLine(revision.description, 1024)],
     ["verdicts", verdictsOf(view)],
     ["trust", view.trust ?? "its source is gone"],
+    ...renderApprovals(view),
     ["asks for", revision.grants.length === 0 ? "no tools" : safeLine(revision.grants.join(", "), 1024)],
     ["reaches", renderCapabilities(revision.capabilities)],
   ];
@@ -74,24 +75,37 @@ function renderReview(view: ReviewView, raw: readonly VisibleFile[], style: Outp
   ].join("\n");
 }
 
+/** Where it takes more than one person (RV-5). */
+function renderApprovals({ approvals: { needed, by } }: ReviewView): [string, string][] {
+  if (needed === 1) return [];
+  return [["approvals", `${by.length} of ${needed}${by.length === 0 ? "" : `: ${safeLine(by.join(", "))}`}`]];
+}
+
 function verdictsOf({ revision: { loadable, strict, kind, support } }: ReviewView): string {
   const verdicts = [loadable ? "loadable" : "not loadable", strict ? "strict" : "not strict", kind];
   return [...verdicts, support === null ? null : `${support} support`].filter((word) => word !== null).join(" · ");
 }
 
 /** What can be done now: nothing is offered that would be refused. */
-function commandsFor({ entry, state, current, decisions, revision }: ReviewView, style: Output["style"]): string[] {
+function commandsFor(view: ReviewView, style: Output["style"]): string[] {
+  const { entry, state, current, decisions, revision, refusals } = view;
   const review = `skillward review ${shellWord(entry)}`;
-  const mayApprove =
+  const isApprovable =
     state !== "orphaned" && state !== "enabled" && revision.loadable && revision.tampering.length === 0;
+  const why = refusals.decide ?? (isApprovable ? refusals.approve : null);
   const commands: [string, string][] = [];
   if (revision.findings.length > 0) commands.push(["  why findings matter", `${review} --findings`]);
-  if (mayApprove)
+  if (why !== null) commands.push(["  not by you", why]);
+  if (isApprovable && why === null) {
     commands.push(["  approve", `${review} --approve --digest ${current}${overridesFor(decisions, revision)}`]);
-  if (mayApprove && revision.grants.length > 0)
-    commands.push(["", "(with --no-grants: without pre-approving its tools)"]);
-  if (state === "enabled") commands.push(["  switch off", `${review} --disable`]);
-  else commands.push(["  reject", `${review} --reject --digest ${current}`]);
+    if (revision.grants.length > 0) commands.push(["", "(with --no-grants: without pre-approving its tools)"]);
+  }
+  if (refusals.decide === null)
+    commands.push(
+      state === "enabled"
+        ? ["  switch off", `${review} --disable`]
+        : ["  reject", `${review} --reject --digest ${current}`],
+    );
   return [renderFields(commands, style)];
 }
 

@@ -1,11 +1,11 @@
-import { listSourceViews } from "../../../../app/sources.ts";
+import { listSourceLines } from "../../../../app/sources.ts";
 import { exit } from "../../command.ts";
 import { hint, plural, renderTable, short, show, when } from "../../render.ts";
 import { placeOf } from "../../render-source.ts";
 import { withApp } from "../../with-app.ts";
 
 export const run = withApp(async (app, call, output) => {
-  const sources = (await listSourceViews(app)).map(({ source }) => source);
+  const sources = (await listSourceLines(app)).map(({ source }) => source);
   show(output, call, sources, () => {
     if (sources.length === 0) return "No sources yet. Add one: skillward source add owner/repo";
     const rows = sources.map((source) => [

@@ -1,4 +1,4 @@
-import type { Clock } from "../../base/world.ts";
+import type { Clock } from "../base/world.ts";
 
 /** What a service said, for all who ask within its time; one question at a time. What failed is asked again. */
 export class KeptAnswer<Answer> {

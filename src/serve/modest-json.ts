@@ -1,5 +1,5 @@
-import { AppError } from "../../base/error.ts";
-import { sign } from "../../use/compose/json-tokens.ts";
+import { AppError } from "../base/error.ts";
+import { sign } from "../use/compose/json-tokens.ts";
 
 const deepest = 64;
 const backslash = 0x5c;
