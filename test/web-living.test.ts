@@ -213,6 +213,15 @@ describe("RV-14, CO-6, RT-8: what is offered, kept and shown", () => {
     await demandSound("attach");
     await held.getByRole("button", { name: "Attach" }).click();
     await page.getByRole("link", { name: "acme:held" }).first().waitFor();
+    await page.getByRole("button", { name: "Attach a skill" }).click();
+    await held.getByText("attached", { exact: true }).waitFor();
+    expect(await held.getByRole("button").count()).toBe(0);
+    await page.getByRole("button", { name: "Done" }).click();
+
+    await goTo(page, "#/");
+    await page.getByRole("link", { name: "may be used" }).click();
+    await page.locator("td", { hasText: "acme:held" }).waitFor();
+    expect(await page.locator("td", { hasText: "acme:waiting" }).count()).toBe(0);
 
     await goTo(page, "#/scopes");
     await page.locator(".line", { hasText: "acme:held" }).getByRole("button", { name: "Add" }).click();

@@ -52,7 +52,7 @@ function Counts({ counts: { waiting, blocked, enabled, skills, sources } }: Pick
       <Count href="#/skills?state=blocked" number={blocked} tone={blocked > 0 ? "bad" : undefined}>
         blocked
       </Count>
-      <Count href="#/skills?state=enabled" number={enabled}>
+      <Count href="#/skills?state=usable" number={enabled}>
         may be used
       </Count>
       <Count href="#/skills" number={skills}>

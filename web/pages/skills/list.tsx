@@ -14,6 +14,8 @@ import { Table } from "../../ui/table.tsx";
 const states: readonly State[] = ["enabled", "held", "pending", "new", "blocked", "disabled", "orphaned"];
 const atOnce = 100;
 const mostAtOnce = 500;
+/** In the place of a state: enabled, or held with an approved revision that goes on. */
+const usable = "usable";
 
 /** Every skill, whatever its state; what is filtered by stands in the address. */
 export function SkillList() {
@@ -21,7 +23,9 @@ export function SkillList() {
   const [limit, setLimit] = useState(atOnce);
   const wanted = { state: query.get("state") ?? "", source: query.get("source") ?? "", q: query.get("q") ?? "" };
   // While another answer comes, what was there stays: a list that vanishes at every letter cannot be read.
-  const skills = useSteadyResource<Skills>(withQuery("/api/skills", { ...wanted, limit }));
+  const { state, ...others } = wanted;
+  const standing = state === usable ? { usable: "true" } : { state };
+  const skills = useSteadyResource<Skills>(withQuery("/api/skills", { ...others, ...standing, limit }));
   return (
     <Shell title="Skills" about={skills.data && counted(skills.data.total, "skill")}>
       <Filter {...wanted} />
@@ -74,6 +78,7 @@ function Filter({ state, source, q }: { readonly state: string; readonly source:
       <Field label="State">
         <select value={state} onChange={(event) => setQuery("state", event.currentTarget.value)}>
           <option value="">any</option>
+          <option value={usable}>may be used</option>
           {states.map((each) => (
             <option key={each} value={each}>
               {each}
