@@ -161,6 +161,26 @@ describe("SV-3: a page that goes on by itself", () => {
     await other.close();
   });
 
+  test("SV-7: a page that was refused while the store was away says so, and comes back by itself", async () => {
+    // The stream is lost again and again, and each time the generation is the same.
+    const told = 'retry: 100\nevent: generation\ndata: {"is":"generation","generation":1}\n\n';
+    const away = {
+      status: 503,
+      contentType: "application/problem+json",
+      body: '{"code":"store.failed","detail":"no"}',
+    };
+    await page.route("**/api/events", (route) => route.fulfill({ contentType: "text/event-stream", body: told }));
+    await page.route("**/api/skills?*", (route) => route.fulfill(away));
+    await goTo(page, "#/skills");
+    await page.reload();
+    await page.getByText("gen 1", { exact: true }).waitFor();
+    await page.getByText("The database is away.").waitFor();
+    await page.unroute("**/api/skills?*");
+    await expect.poll(() => page.locator("td", { hasText: "acme:held" }).count()).toBeGreaterThan(0);
+    expect(await page.getByText("The database is away.").count()).toBe(0);
+    await page.unroute("**/api/events");
+  });
+
   test("SV-3: events are listened to again after any answer that was none", async () => {
     for (const status of [429, 502]) {
       await page.route("**/api/events", (route) => route.fulfill({ status, body: "" }));
