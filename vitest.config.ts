@@ -1,11 +1,10 @@
-import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { SlowestFirst } from "./test/slowest-first.ts";
 
 const each: TestProjectInlineConfiguration["test"] = {
   pool: "threads",
-  // Much of the time is spent waiting for programs that tests start: with one for each core, cores would be idle.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // Much of the time is spent waiting for programs that tests start: by itself vitest leaves one core idle.
+  maxWorkers: "100%",
   testTimeout: 60_000,
   hookTimeout: 120_000,
   // How long a machine takes is nobody's fault.

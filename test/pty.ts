@@ -61,7 +61,8 @@ export class Pty {
     this.ended = new Promise((resolve) => {
       this.#pty.onExit(({ exitCode, signal = 0 }) => {
         isOver = true;
-        resolve(signal === 0 ? exitCode : 128 + signal);
+        // When all that it printed is on the screen.
+        this.#screen.write("", () => resolve(signal === 0 ? exitCode : 128 + signal));
       });
     });
     onTestFinished(async () => {
