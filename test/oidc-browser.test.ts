@@ -14,6 +14,15 @@ async function begunBy(room: OidcRoom): Promise<{ browser: Browser; back: string
   return { browser, back: await browser.signInThere() };
 }
 
+/** Somebody who stole a code brings it to a sign-in of their own. */
+function withCodeOf({ back }: { readonly back: string }): (browser: Browser) => Promise<string> {
+  return async (browser) => {
+    const own = new URLSearchParams((await browser.signInThere()).split("?")[1]);
+    own.set("code", new URLSearchParams(back.split("?")[1]).get("code") ?? "");
+    return ended(browser, `/auth/oidc/back?${own.toString()}`);
+  };
+}
+
 describe("SV-11: a browser is signed in by what it began itself, once", () => {
   test("T37: without the cookie, an answer is nobody's", async () => {
     const room = shared();
@@ -110,27 +119,14 @@ describe("SV-11: a browser is signed in by what it began itself, once", () => {
   test("a code for another verifier is good for nothing: PKCE", async () => {
     const room = shared();
     const one = await begunBy(room);
-    // Somebody who stole a code brings it to a sign-in of their own.
-    expect(
-      await outcome(room, async (browser) => {
-        const own = new URLSearchParams((await browser.signInThere()).split("?")[1]);
-        own.set("code", new URLSearchParams(one.back.split("?")[1]).get("code") ?? "");
-        return ended(browser, `/auth/oidc/back?${own.toString()}`);
-      }),
-    ).toEqual(refused("code.refused"));
+    expect(await outcome(room, withCodeOf(one))).toEqual(refused("code.refused"));
   });
 
   test("and where the service does not look at the verifier, the nonce is another one", async () => {
     const room = shared();
     room.oidc.misbehave("any-verifier");
     const one = await begunBy(room);
-    expect(
-      await outcome(room, async (browser) => {
-        const own = new URLSearchParams((await browser.signInThere()).split("?")[1]);
-        own.set("code", new URLSearchParams(one.back.split("?")[1]).get("code") ?? "");
-        return ended(browser, `/auth/oidc/back?${own.toString()}`);
-      }),
-    ).toEqual(refused("token.nonce"));
+    expect(await outcome(room, withCodeOf(one))).toEqual(refused("token.nonce"));
   });
 
   test("after ten minutes a sign-in is over, whatever the browser has kept", async () => {

@@ -1,6 +1,7 @@
+import { sha256 } from "../base/digest.ts";
 import { AccountHistory, named } from "../registry/accounts/account-history.ts";
 import type { AccountsContext } from "../registry/accounts/accounts.ts";
-import type { UserRecord } from "../registry/accounts/port.ts";
+import type { SessionRecord, UserRecord } from "../registry/accounts/port.ts";
 import type { Role } from "../registry/accounts/roles.ts";
 import { sealUser } from "../registry/accounts/seal.ts";
 import { createKeyFile } from "../registry/key-file.ts";
@@ -22,6 +23,19 @@ export function accountsWith(users: Readonly<Record<string, Role>>, password = "
   for (const [name, role] of Object.entries(users))
     leaveUser(accounts, { name, role, password, createdAt: 1000, disabledAt: null });
   return accounts;
+}
+
+/** Rows that must be there. */
+export function userRow({ kept }: Accounts, name: string): UserRecord {
+  const user = kept.rows.users.get(name);
+  if (user === undefined) throw new Error(`no row of ${name}`);
+  return user;
+}
+
+export function sessionRow({ kept }: Accounts, secret: string): SessionRecord {
+  const session = kept.rows.sessions.get(sha256(Buffer.from(secret)));
+  if (session === undefined) throw new Error("no row of this session");
+  return session;
 }
 
 /** The row of a user as somebody with the right to has left it, with the record of that. */

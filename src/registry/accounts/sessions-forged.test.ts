@@ -1,27 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { sha256 } from "../../base/digest.ts";
-import { accountsWith, leaveUser } from "../../testing/accounts-context.ts";
+import { accountsWith, leaveUser, sessionRow, userRow } from "../../testing/accounts-context.ts";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
 import { createKeyFile } from "../key-file.ts";
 import { loadKeys } from "../keys.ts";
-import type { SessionRecord, UserRecord } from "./port.ts";
+import type { SessionRecord } from "./port.ts";
 import { sealSession } from "./seal.ts";
 import { closeSession, lookAtSession, openSession, touchSession } from "./sessions.ts";
 
 const registryWith = () => accountsWith({ ann: "operator", bob: "admin" }, "hash");
 type Registry = ReturnType<typeof registryWith>;
-
-function userRow({ kept }: Registry, name: string): UserRecord {
-  const user = kept.rows.users.get(name);
-  if (user === undefined) throw new Error(`no row of ${name}`);
-  return user;
-}
-
-function rowOf({ kept }: Registry, secret: string): SessionRecord {
-  const session = kept.rows.sessions.get(sha256(Buffer.from(secret)));
-  if (session === undefined) throw new Error("no row of this session");
-  return session;
-}
 
 const everything = ({ kept }: Registry) => structuredClone(kept.rows);
 
@@ -49,7 +37,7 @@ describe("T18: a row written by hand signs nobody in", () => {
     const registry = registryWith();
     leaveUser(registry, { ...userRow(registry, "bob"), createdAt: 5 });
     const secret = await openSession(registry, "ann", "password");
-    const forged = forge(rowOf(registry, secret), registry);
+    const forged = forge(sessionRow(registry, secret), registry);
     registry.kept.rows.sessions = new Map([[forged.hash, forged]]);
     const before = everything(registry);
     for (const tried of [secret, known]) {

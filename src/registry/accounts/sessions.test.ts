@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sha256 } from "../../base/digest.ts";
-import { accountsWith, leaveUser } from "../../testing/accounts-context.ts";
+import { accountsWith, leaveUser, sessionRow, userRow } from "../../testing/accounts-context.ts";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
 import { createKeyFile, rotateKeyFile } from "../key-file.ts";
 import { loadKeys } from "../keys.ts";
 import { hashPassword } from "./password.ts";
-import type { SessionRecord, UserRecord } from "./port.ts";
+import type { SessionRecord } from "./port.ts";
 import type { Person, Role } from "./roles.ts";
 import { closeSession, lookAtSession, openSession, openWithPassword, touchSession } from "./sessions.ts";
 import { changeOwnPassword, disableUser, enableUser, removeUser, resetPassword, setRole } from "./users.ts";
@@ -24,18 +24,6 @@ beforeAll(async () => {
 const registryWith = (users: Readonly<Record<string, Role>> = { ann: "operator", bob: "admin" }) =>
   accountsWith(users, hashed);
 type Registry = ReturnType<typeof registryWith>;
-
-function userRow({ kept }: Registry, name: string): UserRecord {
-  const user = kept.rows.users.get(name);
-  if (user === undefined) throw new Error(`no row of ${name}`);
-  return user;
-}
-
-function rowOf({ kept }: Registry, secret: string): SessionRecord {
-  const session = kept.rows.sessions.get(sha256(Buffer.from(secret)));
-  if (session === undefined) throw new Error("no row of this session");
-  return session;
-}
 
 /** As whoever uses it does; what is written down for that is waited for here. */
 async function findSession(registry: Parameters<typeof lookAtSession>[0], secret: string) {
@@ -59,7 +47,7 @@ describe("T37: being signed in", () => {
       createdAt: 1000,
       isDue: false,
     });
-    expect(rowOf(registry, secret)).toMatchObject({ user: "ann", way: "password", createdAt: 1000, seenAt: 1000 });
+    expect(sessionRow(registry, secret)).toMatchObject({ user: "ann", way: "password", createdAt: 1000, seenAt: 1000 });
     expect(JSON.stringify([...registry.kept.rows.sessions, registry.kept.rows.audit])).not.toContain(secret);
     expect(await openWithPassword(registry, "ann", password)).not.toBe(secret);
   });
@@ -79,7 +67,14 @@ describe("T37: being signed in", () => {
   test("a wrong secret, an odd one and the hash itself are nobody's", async () => {
     const registry = registryWith();
     const secret = await openSession(registry, "ann", "password");
-    for (const tried of ["", "\0", "x".repeat(10_000), secret.slice(1), `${secret}=`, rowOf(registry, secret).hash])
+    for (const tried of [
+      "",
+      "\0",
+      "x".repeat(10_000),
+      secret.slice(1),
+      `${secret}=`,
+      sessionRow(registry, secret).hash,
+    ])
       expect([tried, await findSession(registry, tried)]).toEqual([tried, undefined]);
   });
 
@@ -142,7 +137,7 @@ describe("T37: how long it lasts", () => {
     for (let step = 0; step < 7; step++) {
       registry.clock.advance(20 * second);
       await Promise.all([findSession(registry, secret), findSession(registry, secret)]);
-      seen.push(rowOf(registry, secret).seenAt - 1000);
+      seen.push(sessionRow(registry, secret).seenAt - 1000);
     }
     expect(seen).toEqual([0, 0, minute, minute, minute, 2 * minute, 2 * minute]);
     expect(everything(registry)).toMatchObject({ audit, generation });
@@ -242,7 +237,7 @@ describe("T37: what ends it at once", () => {
   test("whoever is enabled again signs in again; another user of that name is somebody else", async () => {
     const registry = registryWith();
     const secret = await openSession(registry, "ann", "password");
-    const row = rowOf(registry, secret);
+    const row = sessionRow(registry, secret);
     await disableUser(registry, root, "ann");
     await enableUser(registry, root, "ann");
     expect(await findSession(registry, secret)).toBeUndefined();

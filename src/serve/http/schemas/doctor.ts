@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Diagnosis } from "../../../app/doctor/doctor.ts";
+import { isAsked } from "./registry.ts";
 
 export const diagnosis = z
   .object({
@@ -18,10 +19,5 @@ export const diagnosis = z
   .openapi("Diagnosis") satisfies z.ZodType<Diagnosis>;
 
 export const doctorQuery = z.strictObject({
-  offline: z
-    .enum(["true", "false"])
-    .transform((word) => word === "true")
-    .openapi({ type: "boolean" })
-    .optional()
-    .describe("Ask no GitHub and no model service how it is."),
+  offline: isAsked.describe("Ask no GitHub and no model service how it is."),
 });

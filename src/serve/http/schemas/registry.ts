@@ -22,6 +22,13 @@ export const moment = z.number().int().describe("Milliseconds since the epoch.")
 export const digest = z.string().describe("SHA-256 over all files, in hex.");
 export const texts = z.array(z.string()).readonly();
 
+/** Of a query: yes or no, or not said. */
+export const isAsked = z
+  .enum(["true", "false"])
+  .transform((word) => word === "true")
+  .openapi({ type: "boolean" })
+  .optional();
+
 export const trust = z.enum(trusts);
 export const state = z.enum(states);
 

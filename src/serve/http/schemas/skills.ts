@@ -7,12 +7,13 @@ import {
   digest,
   entryLine,
   entryLineFields,
+  isAsked,
   pageFields,
   pageQuery,
-  type Sent,
   sourceId,
   state,
   texts,
+  type Sent,
   typedDigest,
 } from "./registry.ts";
 import { provenanceView, reasons, revisionView } from "./revisions.ts";
@@ -21,12 +22,7 @@ const findings = z.array(finding).readonly();
 
 export const skillsQuery = z.strictObject({
   state: state.optional(),
-  usable: z
-    .enum(["true", "false"])
-    .transform((word) => word === "true")
-    .openapi({ type: "boolean" })
-    .optional()
-    .describe("Only what may be used now: a revision of it is approved, be it held or not."),
+  usable: isAsked.describe("Only what may be used now: a revision of it is approved, be it held or not."),
   source: sourceId.optional(),
   q: z.string().max(200).optional().describe("A part of the name, the id or the description, in whatever case."),
   ...pageQuery,

@@ -7,7 +7,7 @@ import { childOutcomes } from "../../../ingest/source/children.ts";
 import { intervals, mostBounds, onChanges, sourceKinds } from "../../../ingest/source/source.ts";
 import { usualTrust } from "../../../ingest/source/trust.ts";
 import { errorCode, finding } from "../schemas.ts";
-import { count, moment, type Sent, sentence, sourceId, state, texts, trust } from "./registry.ts";
+import { count, isAsked, moment, sentence, sourceId, state, texts, trust, type Sent } from "./registry.ts";
 
 const bounds = z.object({ files: count, seconds: count, bytes: count });
 
@@ -195,10 +195,5 @@ export const sourceAdded = z.strictObject({
 }) satisfies z.ZodType<AddWishes & { place: string }>;
 
 export const syncQuery = z.strictObject({
-  repair: z
-    .enum(["true", "false"])
-    .transform((word) => word === "true")
-    .openapi({ type: "boolean" })
-    .optional()
-    .describe("Write every revision again, also those that are kept already."),
+  repair: isAsked.describe("Write every revision again, also those that are kept already."),
 });
