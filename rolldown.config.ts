@@ -3,7 +3,7 @@ import { licences } from "./scripts/licences.ts";
 
 export default defineConfig({
   input: {
-    cli: "src/serve/cli/bin.ts",
+    cli: "src/cli/bin.ts",
     index: "src/index.ts",
     skill: "src/skill.ts",
     compose: "src/compose.ts",
@@ -11,8 +11,8 @@ export default defineConfig({
     route: "src/route.ts",
     scope: "src/scope.ts",
     agent: "src/agent.ts",
-    "index-worker": "src/app/route/index-worker.ts",
-    "contract-worker": "src/app/sandbox/contract-worker.ts",
+    "index-worker": "src/features/routing/index-worker.ts",
+    "contract-worker": "src/scope/sandbox/contract-worker.ts",
   },
   platform: "node",
   external: [/^node:/, "@photostructure/sqlite", "pg-native"],
@@ -30,65 +30,78 @@ export default defineConfig({
     codeSplitting: {
       groups: [
         // Alone, and first: `--version` loads nothing else. A group takes along what its files import.
-        { name: "version", test: /^(?!.*\/node_modules\/).*\/package\.json$|\/src\/serve\/version\.ts$/ },
-        { name: "base", test: /\/src\/(?:base\/(?!tools\/)|ingest\/source\/trust\.ts)/ },
-        { name: "skill", test: /\/src\/ingest\/skill\/|\/node_modules\/js-yaml\// },
-        { name: "app", test: /\/src\/app\/(?:world|validate|schemas|named-folders)\.ts$/ },
-        { name: "frame", test: /\/src\/serve\/cli\/(?:(?:command|output|shells)\.ts|rows\/(?:alone|options)\.ts)$/ },
+        { name: "version", test: /^(?!.*\/node_modules\/).*\/package\.json$|\/src\/core\/version\.ts$/ },
+        { name: "core", test: /\/src\/(?:core\/(?!schema\.ts)|sources\/trust\.ts|models\/protocols\/prompt\.ts)/ },
+        // Apart, so that neither a command that serves nothing loads them nor the fake model service the rest.
+        { name: "protocols", test: /\/src\/models\/protocols\// },
+        { name: "skill", test: /\/src\/skill\/|\/node_modules\/js-yaml\// },
+        {
+          name: "app",
+          test: /\/src\/(?:app\/world\/world|features\/bundles\/(?:validate|schemas|named-folders))\.ts$/,
+        },
+        {
+          name: "frame",
+          test: /\/src\/(?:features\/command\/command|cli\/(?:output|shells|commands|rows))\.ts$/,
+        },
         {
           name: "compose",
-          test: /\/src\/(?:use\/compose\/|app\/(?:compose-folder|folder-skills|composition-key|user-folder)\.ts|use\/llm\/middleware\.ts)/,
+          test: /\/src\/(?:compose\/(?!tokens)|features\/(?:requests\/compose-folder|bundles\/folder-skills)\.ts|app\/config\/(?:composition-key|user-folder)\.ts|models\/middleware\.ts)/,
         },
         {
           name: "texts",
-          test: /\/src\/(?:app\/(?:yaml-file|json-lines-file)|use\/(?:publish\/(?:json-lines|lock)|route\/evaluation\/statistics)|serve\/cli\/(?:call|shell-word|safe-output))\.ts$/,
+          test: /\/src\/(?:app\/files\/(?:yaml-file|json-lines-file)|workspace\/lock|routing\/evaluation\/statistics|features\/command\/(?:call|shell-word|safe-output))\.ts$/,
         },
         {
-          name: "commands",
-          test: /\/src\/serve\/cli\/(?:commands\.ts|rows\/)|\/src\/(?:ingest\/source\/(?:trust|source)|registry\/accounts\/roles|use\/llm\/protocols)\.ts/,
+          name: "choices",
+          test: /\/src\/(?:sources\/(?:trust|source)|registry\/accounts\/roles|models\/protocols)\.ts$/,
         },
         {
           name: "report",
-          test: /\/src\/serve\/cli\/(?:progress|build-log|render|render-report|render-capabilities|wrap)\.ts$/,
+          test: /\/src\/features\/(?:command\/(?:progress|build-log|render|render-capabilities|wrap)|bundles\/render-report)\.ts$/,
         },
+        { name: "echo", test: /\/src\/models\/echo-transport\.ts$/ },
         // What agents share with commands that open a store, so that an agent without one does not load those.
         {
           name: "ground",
-          test: /\/src\/(?:app\/(?:config-(?:values|keys|hosts|pairs)|workspace-[a-z]+|tokens|is-there)|net\/(?:address|host-set|private-pairs)|registry\/(?:audit|key-file|keys|stored-values)|use\/route\/link-names|ingest\/source\/(?:ref|remote-state)|use\/llm\/(?:echo|scripted|sdk-failure|secrets|telling|provider|records|fields|origin)[a-z-]*|serve\/cli\/(?:own-terminal|until-interrupted))\.ts$/,
+          test: /\/src\/(?:app\/(?:config\/(?:config-(?:values|keys|hosts|pairs)|workspace-[a-z]+)|files\/is-there)|compose\/tokens|net\/(?:address|host-set|private-pairs)|registry\/(?:audit\/audit|key-file|keys|stored-values)|routing\/link-names|sources\/(?:ref|remote-state)|models\/(?:echo(?!-)|scripted|sdk-failure|secrets|provider|records|fields|origin)[a-z-]*|cli\/own-terminal)\.ts$/,
         },
         // For both that sit at a terminal: reviews and the chat.
-        { name: "term", test: /\/src\/serve\/term\/[^/]+\.ts$/ },
+        { name: "term", test: /\/src\/terminal\/[^/]+\.ts$/ },
         // Apart, so that neither `scan` loads the registry nor any command the rules that does not scan.
         {
           name: "reviewed",
-          test: /\/src\/(?:review\/(?:(?!why\b)[^/]+|scan\/(?:version|scanned-by|fold))|ingest\/source\/source-faults)\.ts$/,
+          test: /\/src\/(?:diff\/(?:visible|read-text)|scan\/(?:alike|capabilities|scan-faults|text-lines|version|fold\/fold)|sources\/source-faults)\.ts$/,
         },
-        { name: "scanner", test: /\/src\/review\// },
+        { name: "scanner", test: /\/src\/(?:scan|diff)\/(?!schema\.ts)/ },
         {
           name: "scan",
-          test: /\/src\/(?:app\/(?:scan|scanned|baseline|labelled|eval-scan)|serve\/cli\/(?:commands\/(?:scan|eval\/scan)|render-scan|render-evaluation|sarif|annotations|scan-places))\.ts$/,
+          test: /\/src\/features\/(?:bundles\/(?:scan|scanned|baseline|commands\/scan|render-scan|sarif|annotations|scan-places)|evaluation\/(?:labelled|eval-scan|commands\/scan|render-evaluation))\.ts$/,
         },
         // Apart, so that the thread that indexes loads little else.
-        { name: "routing", test: /\/src\/(?:use\/route\/|app\/route\/(?:index-job|buffers)\.ts)/ },
+        { name: "routing", test: /\/src\/(?:routing\/|features\/routing\/(?:index-job|buffers)\.ts)/ },
         // Apart, so that the thread that runs contracts loads little else, and nobody else its engine.
-        { name: "contracts", test: /\/src\/use\/scope\/contract\/messages\.ts$/ },
+        { name: "contracts", test: /\/src\/scope\/contract\/messages\.ts$/ },
         {
           name: "store-commands",
-          test: /\/src\/serve\/cli\/(?:commands\/(?!validate|schema|completion|serve|mcp|compose|run|scope|chat|new|eval\/skills)|with-app|render-(?!report|composition|scope))/,
+          test: /\/src\/(?:features\/(?:command\/with-app|(?!bundles|requests|scopes)[a-z]+\/(?:commands\/(?!skills\.ts)|render)))/,
+        },
+        {
+          name: "skills",
+          test: /\/src\/features\/(?:skills\/cli|publishing\/(?:cli-published|render-published))\.ts$/,
         },
         { name: "queries", test: /\/node_modules\/kysely\// },
         {
           name: "registry",
-          test: /\/src\/(?:registry|store\/(?!postgres)(?:[^/]+|tables\/[^/]+)|use(?!\/(?:scope|agent)\/)|app(?!\/route\/index-worker|\/(?:sandbox|scope|processes|agent\/(?!stored-agent)|eval-skills|new-skill))|ingest\/source)\b/,
+          test: /\/src\/(?!.*\/schema\.ts)(?:registry|store\/(?!postgres)(?:[^/]+|tables\/[^/]+)|workspace|models|compose\/tokens|app(?!\/world\/processes)|sources|features\/(?!command|http|routing\/index-worker|scopes|bundles\/new-skill|evaluation\/eval-skills|agent\/(?!stored-agent|skill-router)|[a-z]+\/(?:cli|commands|http|schema|report|[a-z]+-options|choose-password|annotations|sarif|typed-pool|with-publishing)))\b/,
         },
         // Apart: of the commands only those about scopes need them.
         {
           name: "scope",
-          test: /\/src\/(?:use\/scope\/|base\/tools\/)/,
+          test: /\/src\/scope\/(?!sandbox)/,
         },
         {
           name: "agent",
-          test: /\/src\/(?:use\/agent\/(?!evaluation\/)|app\/agent\/(?!stored-agent|skill-router)|app\/sandbox\/contract-(?:executor|thread)|app\/processes)/,
+          test: /\/src\/(?:agent\/(?!evaluation\/)|features\/agent\/(?!stored-agent|skill-router)|scope\/sandbox\/contract-(?:executor|thread)|app\/world\/processes)/,
         },
         { name: "postgres", test: /\/src\/store\/postgres\// },
       ],

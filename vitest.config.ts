@@ -1,5 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import { SlowestFirst } from "./test/slowest-first.ts";
+import { SlowestFirst } from "./test/support/slowest-first.ts";
 
 const each: TestProjectInlineConfiguration["test"] = {
   pool: "threads",
@@ -14,20 +14,20 @@ const each: TestProjectInlineConfiguration["test"] = {
 /** They replace a module, or watch what others have loaded already. */
 const alone = [
   "src/net/origin-guard.test.ts",
-  "src/base/tools/calls.test.ts",
-  "src/use/llm/sdk-failure.test.ts",
-  "src/use/scope/registry.test.ts",
+  "src/scope/tools/calls.test.ts",
+  "src/models/sdk-failure.test.ts",
+  "src/scope/registry.test.ts",
 ];
 
 /**
  * These serve in the process of the test. Like the tests beside the code they leave nothing behind: to load the same modules
  * for each file anew takes longer than most of them.
  */
-const together = ["api", "gateway", "http", "mcp", "oidc", "source"].map((door) => `test/${door}-*.test.ts`);
+const together = ["api", "gateway", "http", "mcp", "oidc", "source"].map((door) => `test/*/${door}-*.test.ts`);
 
 export default defineConfig({
   test: {
-    globalSetup: ["test/postgres.setup.ts"],
+    globalSetup: ["test/support/postgres.setup.ts"],
     sequence: { sequencer: SlowestFirst },
     projects: [
       { test: { ...each, name: "whole", include: ["test/**/*.test.ts", ...alone], exclude: together } },

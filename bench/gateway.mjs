@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Pool } from "undici";
 import { startChild, startGateway, usageOf } from "./gateway-home.mjs";
-import { startPostgres } from "../test/postgres.mjs";
+import { startPostgres } from "../test/support/postgres.mjs";
 import { median, printTable } from "./measure.mjs";
 
 const { values: options } = parseArgs({

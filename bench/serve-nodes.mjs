@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { env } from "node:process";
 import { fileURLToPath } from "node:url";
-import { startPostgres } from "../test/postgres.mjs";
+import { startPostgres } from "../test/support/postgres.mjs";
 import { startChild, writeSkills } from "./gateway-home.mjs";
 import { runNode } from "./measure.mjs";
 

@@ -20,7 +20,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { DatabaseSync } from "@photostructure/sqlite";
 import pg from "pg";
-import { createDatabase, startPostgres } from "../test/postgres.mjs";
+import { createDatabase, startPostgres } from "../test/support/postgres.mjs";
 import { loadInternals } from "./internals.mjs";
 import { median, ms, printTable, times } from "./measure.mjs";
 import { generateSkill } from "./skills.mjs";

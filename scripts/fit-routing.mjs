@@ -6,7 +6,7 @@
  * Lines of the pool are `{ id, name, description, body, triggers? }`, of the positive set `{ query, expected: [id, …],
  * kind? }`, of the negative one `{ query, not: [id, …] }`. Three steps, each with what the one before wrote: the words
  * that all skills have, what ranks a candidate, how sure a candidate is. Prints what cross-validation says, each skill
- * with all its questions in one fold, and writes background.ts and coefficients.ts of src/use/route/index.
+ * with all its questions in one fold, and writes background.ts and coefficients.ts of src/routing/index.
  */
 import { spawnSync } from "node:child_process";
 import { execArgv, execPath } from "node:process";

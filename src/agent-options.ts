@@ -1,14 +1,16 @@
 import { posix } from "node:path";
-import { AppError } from "./base/error.ts";
-import type { Model } from "./base/model.ts";
-import { safeLine } from "./base/text.ts";
-import { hostTools } from "./base/tools/tools.ts";
-import { isObject, isText, isWhole } from "./registry/stored-values.ts";
-import { type AgentLimits, type Inject, usualAgentLimits } from "./use/agent/agent-host.ts";
-import type { CompletionExtension, SlashCommand } from "./use/agent/commands/command.ts";
-import type { CallAsked, SpawnLimits } from "./use/agent/spawn/spawn-host.ts";
-import { unknownName } from "./use/agent/spawn/unknown-name.ts";
-import type { Tool } from "./use/agent/tool.ts";
+import { AppError } from "./core/error.ts";
+import { isRecord } from "./core/json/json.ts";
+import type { Model } from "./core/model.ts";
+import { safeLine } from "./core/text.ts";
+import { hostTools } from "./scope/tools/tools.ts";
+import { isText, isWhole } from "./registry/stored-values.ts";
+import { type AgentLimits, type Inject, usualAgentLimits } from "./agent/agent-host.ts";
+import type { CompletionExtension, SlashCommand } from "./agent/commands/command.ts";
+import type { CallAsked } from "./agent/loop/caller.ts";
+import type { SpawnLimits } from "./agent/spawn/spawn-host.ts";
+import { unknownName } from "./agent/spawn/spawn-options.ts";
+import type { Tool } from "./agent/tool.ts";
 
 /** How a program makes an agent. Only the folder and the model have to be named. */
 export interface AgentOptions {
@@ -53,7 +55,7 @@ export interface AgentOptions {
 /** Throws `usage.invalid`: without a type checker `hold`, misspelt, would hold nothing, and nobody would notice. */
 export function demandOptions(options: AgentOptions): void {
   const given: unknown = options;
-  if (!isObject(given)) throw invalid("createAgent: expected { folder, model }");
+  if (!isRecord(given)) throw invalid("createAgent: expected { folder, model }");
   const unknown = unknownName(given, Object.keys(kinds));
   if (unknown !== undefined) throw invalid(`${unknown.shown}: there is no such option; ${unknown.hint}`);
   for (const [name, { fits, expected }] of Object.entries(kinds))
@@ -72,7 +74,7 @@ interface Kind {
 
 const text: Kind = { fits: isText, expected: "a text" };
 const flag: Kind = { fits: (value) => typeof value === "boolean", expected: "true or false" };
-const numbers: Kind = { fits: isObject, expected: "an object of numbers" };
+const numbers: Kind = { fits: isRecord, expected: "an object of numbers" };
 
 const kinds: { readonly [Option in keyof Required<AgentOptions>]: Kind } = {
   folder: { fits: isText, expected: "the path of a folder" },
@@ -108,8 +110,8 @@ function isTool(value: unknown): boolean {
   return (
     hasTexts("name", "description")(value) &&
     hasFunctions("run")(value) &&
-    isObject(value) &&
-    isObject(value["inputSchema"])
+    isRecord(value) &&
+    isRecord(value["inputSchema"])
   );
 }
 
@@ -122,11 +124,11 @@ function isExtension(value: unknown): boolean {
 }
 
 function hasTexts(...names: readonly string[]): Kind["fits"] {
-  return (value) => isObject(value) && names.every((name) => isText(value[name]));
+  return (value) => isRecord(value) && names.every((name) => isText(value[name]));
 }
 
 function hasFunctions(...names: readonly string[]): Kind["fits"] {
-  return (value) => isObject(value) && names.every((name) => typeof value[name] === "function");
+  return (value) => isRecord(value) && names.every((name) => typeof value[name] === "function");
 }
 
 function listOf(fits: Kind["fits"]): Kind["fits"] {

@@ -1,36 +1,39 @@
 /** `skillward/agent`: agents and sub-agents that hold skills and never do more than these allow. */
-import { withHome } from "./app/agent/home-environment.ts";
+import { withHome } from "./features/agent/agent-places.ts";
 import { type AgentOptions, demandOptions } from "./agent-options.ts";
-import { openAgent } from "./app/agent/open-agent.ts";
-import { readEnvironment } from "./app/config.ts";
-import { createContractExecutor } from "./app/sandbox/contract-executor.ts";
-import { createWorld } from "./app/world.ts";
-import type { PrimaryAgent } from "./use/agent/agent.ts";
-import { createSpawner as createFrom, type InProcessSpawner } from "./use/agent/spawn/spawner.ts";
-import type { SpawnHost } from "./use/agent/spawn/spawn-host.ts";
-import type { Tool } from "./use/agent/tool.ts";
-import { type ExecutorOptions, executorTool as executorFrom } from "./use/agent/tools/executor.ts";
-import { type SpecKitOptions, specKitTool as specKitFrom } from "./use/agent/tools/spec-kit.ts";
+import { openAgent } from "./features/agent/open-agent.ts";
+import { readEnvironment } from "./app/config/config.ts";
+import { createContractExecutor } from "./scope/sandbox/contract-executor.ts";
+import { createWorld } from "./app/world/world.ts";
+import type { PrimaryAgent } from "./agent/agent.ts";
+import { createSpawner as createFrom, type InProcessSpawner } from "./agent/spawn/spawner.ts";
+import type { SpawnHost } from "./agent/spawn/spawn-host.ts";
+import type { Tool } from "./agent/tool.ts";
+import { type ExecutorOptions, executorTool as executorFrom } from "./agent/tools/executor.ts";
+import { type SpecKitOptions, specKitTool as specKitFrom } from "./agent/tools/spec-kit.ts";
 
 export type { AgentOptions } from "./agent-options.ts";
-export { AppError, type ErrorCode } from "./base/error.ts";
-export type { Finding, Level, Place } from "./base/finding.ts";
-export type { Message, Model, ModelAnswer, ModelRequest, Part, ToolSpec, WantedCall } from "./base/model.ts";
-export type { ToolCall } from "./base/tools/tools.ts";
-export type { Agent, AgentState, Completion, Completions, PrimaryAgent } from "./use/agent/agent.ts";
-export type { AgentEvent, Reply, ReplyRow, SkillUse, TurnEnd } from "./use/agent/agent-event.ts";
-export type { AgentLimits, Inject } from "./use/agent/agent-host.ts";
-export type { CommandContext, CommandResult, SlashCommand } from "./use/agent/commands/command.ts";
-export type { AgentSkill, SkillChange, SkillSet, Standing } from "./use/agent/skills/agent-skill.ts";
-export type { Spawned, SpawnEnd, Spawner, SpawnEvent, SpawnOutcome, SpawnRequest } from "./use/agent/spawn/spawn.ts";
-export type { CallAsked, DeniedUse, ModelAsker, SpawnLimits } from "./use/agent/spawn/spawn-host.ts";
-export type { InProcessSpawner } from "./use/agent/spawn/spawner.ts";
-export type { SpawnTool } from "./use/agent/spawn/spawn-tool.ts";
-export type { Tool, ToolContext, ToolInput } from "./use/agent/tool.ts";
-export { type GivenLanguageModel, givenModel } from "./use/llm/given-model.ts";
-export { scriptedModel } from "./use/llm/scripted.ts";
-export type { Rule, Script, ScriptedCall, ScriptedFailure } from "./use/llm/scripted-rules.ts";
-export type { PredicateKind, PredicateResult, Severity } from "./use/scope/contract/contract.ts";
+export { AppError } from "./core/error.ts";
+export type { ErrorCode } from "./core/error.ts";
+export type { Finding, Level, Place } from "./core/finding.ts";
+export type { Message, Model, ModelAnswer, ModelRequest, Part, ToolSpec, WantedCall } from "./core/model.ts";
+export type { ToolCall } from "./scope/tools/tools.ts";
+export type { Agent, AgentState, Completion, Completions, PrimaryAgent } from "./agent/agent.ts";
+export type { AgentEvent, Reply, ReplyRow, SkillUse, TurnEnd } from "./agent/agent-event.ts";
+export type { AgentLimits, Inject } from "./agent/agent-host.ts";
+export type { CommandContext, CommandResult, SlashCommand } from "./agent/commands/command.ts";
+export type { AgentSkill, SkillChange, SkillSet, Standing } from "./agent/skills/agent-skill.ts";
+export type { Spawned, SpawnEnd, Spawner, SpawnEvent, SpawnOutcome, SpawnRequest } from "./agent/spawn/spawn.ts";
+export type { CallAsked, DeniedUse } from "./agent/loop/caller.ts";
+export type { ModelAsker, SpawnLimits } from "./agent/spawn/spawn-host.ts";
+export type { InProcessSpawner } from "./agent/spawn/spawner.ts";
+export type { SpawnTool } from "./agent/spawn/spawn-tool.ts";
+export type { Tool, ToolContext, ToolInput } from "./agent/tool.ts";
+export type { GivenLanguageModel } from "./models/given-model.ts";
+export { givenModel } from "./models/given-model.ts";
+export { scriptedModel } from "./models/scripted.ts";
+export type { Rule, Script, ScriptedCall, ScriptedFailure } from "./models/scripted-rules.ts";
+export type { PredicateKind, PredicateResult, Severity } from "./scope/contract/contract.ts";
 
 /**
  * An agent in a folder, with the skills of it (AG-1 to AG-8). Close it when it is no longer needed. Rejects with

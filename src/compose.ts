@@ -1,28 +1,33 @@
 /** `skillward/compose`: skills of a folder to the exact text in a prompt, without a store. */
-import { composeSkills, type FolderComposing } from "./app/compose-folder.ts";
-import { loadCompositionKey as loadKey } from "./app/composition-key.ts";
-import { readEnvironment } from "./app/config.ts";
-import { chooseSkills, type FolderSkill, type FolderSkills, loadFolderSkills } from "./app/folder-skills.ts";
-import { createWorld } from "./app/world.ts";
-import { AppError } from "./base/error.ts";
-import type { Finding } from "./base/finding.ts";
-import { isSourceId } from "./base/ids.ts";
-import { safeLine } from "./base/text.ts";
-import type { Composition } from "./use/compose/composition.ts";
-import { injectMessages, injectRequest, type Insertion, type RequestShape } from "./use/compose/inject.ts";
+import { composeSkills, type FolderComposing } from "./features/requests/compose-folder.ts";
+import { loadCompositionKey as loadKey } from "./app/config/composition-key.ts";
+import { readEnvironment } from "./app/config/config.ts";
+import {
+  chooseSkills,
+  type FolderSkill,
+  type FolderSkills,
+  loadFolderSkills,
+} from "./features/bundles/folder-skills.ts";
+import { createWorld } from "./app/world/world.ts";
+import { AppError } from "./core/error.ts";
+import type { Finding } from "./core/finding.ts";
+import { isSourceId } from "./core/ids.ts";
+import { safeLine } from "./core/text.ts";
+import type { Composition } from "./compose/composition.ts";
+import { injectMessages, injectRequest, type Insertion, type RequestShape } from "./compose/inject.ts";
 
-export type { FolderSkill, FolderSkills } from "./app/folder-skills.ts";
-export type { Digest, FileDigest } from "./base/digest.ts";
-export { AppError, type ErrorCode } from "./base/error.ts";
-export type { Finding, Level, Place } from "./base/finding.ts";
-export type { EntryId } from "./base/ids.ts";
-export type { Trust } from "./ingest/source/trust.ts";
-export type { Catalogue, CatalogueEntry, CatalogueOptions } from "./use/compose/catalogue.ts";
-export { renderCatalogue } from "./use/compose/catalogue.ts";
-export type { Composition, Dropped, DropReason, Included, Material, Via } from "./use/compose/composition.ts";
-export type { Insertion, RequestShape } from "./use/compose/inject.ts";
-export type { MiddlewareOptions, SkillwardMiddleware } from "./use/llm/middleware.ts";
-export { skillwardMiddleware } from "./use/llm/middleware.ts";
+export type { FolderSkill, FolderSkills } from "./features/bundles/folder-skills.ts";
+export type { Digest, FileDigest } from "./core/digest.ts";
+export { AppError, type ErrorCode } from "./core/error.ts";
+export type { Finding, Level, Place } from "./core/finding.ts";
+export type { EntryId } from "./core/ids.ts";
+export type { Trust } from "./sources/trust.ts";
+export type { Catalogue, CatalogueEntry, CatalogueOptions } from "./compose/catalogue.ts";
+export { renderCatalogue } from "./compose/catalogue.ts";
+export type { Composition, Dropped, DropReason, Included, Material, Via } from "./compose/composition.ts";
+export type { Insertion, RequestShape } from "./compose/inject.ts";
+export type { MiddlewareOptions, SkillwardMiddleware } from "./models/middleware.ts";
+export { skillwardMiddleware } from "./models/middleware.ts";
 
 export interface LoadOptions {
   /** Only these, by name or by their path in the folder, in this order; all of them without it. */

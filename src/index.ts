@@ -1,19 +1,19 @@
 /** The public surface of Skillward. */
-import { type ScanOptions, type ScanReport, scan } from "./app/scan.ts";
-import { type ValidateOptions, type ValidationReport, validate } from "./app/validate.ts";
-import { createWorld } from "./app/world.ts";
+import { type ScanOptions, type ScanReport, scan } from "./features/bundles/scan.ts";
+import { type ValidateOptions, type ValidationReport, validate } from "./features/bundles/validate.ts";
+import { createWorld } from "./app/world/world.ts";
 
-export type { ScanFinding, ScannedSkill, ScanOptions, ScanReport } from "./app/scan.ts";
-export type { SkillReport, ValidateOptions, ValidationReport } from "./app/validate.ts";
-export { AppError, type ErrorCode } from "./base/error.ts";
-export { type EntryId, type EntryParts, entryId, isSourceId, parseEntryId } from "./base/ids.ts";
-export type { Clock, EntryKind, Files, FilesToWrite, FolderEntry, Listing, TooLarge } from "./base/world.ts";
-export { type Capabilities, type CapabilityKind, capabilityKinds } from "./review/capabilities.ts";
-export type { BundleDiff, Delta, DiffLine, FieldChange, FileDiff, Hunk } from "./review/diff/diff.ts";
-export { diffBundles } from "./review/diff/diff.ts";
-export { type Scan, scanBundle } from "./review/scan/scan.ts";
-export { type Piece, type VisibleFile, visibleFile } from "./review/visible.ts";
-export { whyOf } from "./review/why.ts";
+export type { ScanFinding, ScannedSkill, ScanOptions, ScanReport } from "./features/bundles/scan.ts";
+export type { SkillReport, ValidateOptions, ValidationReport } from "./features/bundles/validate.ts";
+export { AppError, type ErrorCode } from "./core/error.ts";
+export { type EntryId, type EntryParts, entryId, isSourceId, parseEntryId } from "./core/ids.ts";
+export type { Clock, EntryKind, Files, FilesToWrite, FolderEntry, Listing, TooLarge } from "./core/world.ts";
+export { type Capabilities, type CapabilityKind, capabilityKinds } from "./scan/capabilities.ts";
+export type { BundleDiff, Delta, DiffLine, FieldChange, FileDiff, Hunk } from "./diff/diff.ts";
+export { diffBundles } from "./diff/diff.ts";
+export { type Scan, scanBundle } from "./scan/scan.ts";
+export { type Piece, type VisibleFile, visibleFile } from "./diff/visible.ts";
+export { whyOf } from "./scan/rules.ts";
 export * from "./skill.ts";
 
 /** Checks every skill in the folders that are named, as `skillward validate` does. */

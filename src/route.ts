@@ -1,26 +1,26 @@
 /** `skillward/route`: the right skill for a text, or none, without a store. */
-import { demandSkills } from "./app/given-skills.ts";
-import { createPoolShelf, openPool, type RoutableSkill } from "./app/pool-routing.ts";
-import { createWorld } from "./app/world.ts";
-import { createChain } from "./use/route/chain/chain.ts";
-import { defaultThresholds, ownLinks } from "./use/route/default-chain.ts";
-import type { Link } from "./use/route/link.ts";
-import type { Routed, RouteOptions, Thresholds } from "./use/route/routed.ts";
-import type { Shelf } from "./use/route/shelf.ts";
+import { demandSkills } from "./features/routing/given-skills.ts";
+import { createPoolShelf, openPool, type RoutableSkill } from "./features/routing/pool-routing.ts";
+import { createWorld } from "./app/world/world.ts";
+import { createChain } from "./routing/chain/chain.ts";
+import { defaultThresholds, ownLinks } from "./routing/default-chain.ts";
+import type { Link } from "./routing/link.ts";
+import type { Routed, RouteOptions, Thresholds } from "./routing/routed.ts";
+import type { Shelf } from "./routing/shelf.ts";
 
-export type { RoutableSkill } from "./app/pool-routing.ts";
-export { AppError, type ErrorCode } from "./base/error.ts";
-export type { Finding, Level, Place } from "./base/finding.ts";
-export type { EntryId } from "./base/ids.ts";
-export type { Embedder, Model, ModelAnswer, ModelRequest, Reranker } from "./base/model.ts";
-export type { Kind } from "./ingest/skill/manifest.ts";
-export type { Trust } from "./ingest/source/trust.ts";
-export type { Asked, Evidence, Link } from "./use/route/link.ts";
-export { llmLink } from "./use/route/links/llm.ts";
-export { rerankLink } from "./use/route/links/rerank.ts";
-export type { Query } from "./use/route/query.ts";
-export type { Match, Outcome, Routed, RouteOptions, Thresholds, Trace, TraceStep } from "./use/route/routed.ts";
-export type { Shelf, ShelfEntry } from "./use/route/shelf.ts";
+export type { RoutableSkill } from "./features/routing/pool-routing.ts";
+export { AppError, type ErrorCode } from "./core/error.ts";
+export type { Finding, Level, Place } from "./core/finding.ts";
+export type { EntryId } from "./core/ids.ts";
+export type { Embedder, Model, ModelAnswer, ModelRequest, Reranker } from "./core/model.ts";
+export type { Kind } from "./skill/manifest.ts";
+export type { Trust } from "./sources/trust.ts";
+export type { Asked, Evidence, Link } from "./routing/link.ts";
+export { llmLink } from "./routing/links/llm.ts";
+export { rerankLink } from "./routing/links/rerank.ts";
+export type { Query } from "./routing/query.ts";
+export type { Match, Outcome, Routed, RouteOptions, Thresholds, Trace, TraceStep } from "./routing/routed.ts";
+export type { Shelf, ShelfEntry } from "./routing/shelf.ts";
 
 /** Chooses among skills that do not change. */
 export interface SkillRouter {

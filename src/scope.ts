@@ -1,16 +1,16 @@
 /** `skillward/scope`: what an agent may do while it holds skills, and the gate that sees to it. */
-import { type LoadedCapabilities, loadCapabilities as loadFrom } from "./app/scope/load-capabilities.ts";
-import { loadWorkspaceFile } from "./app/workspace-file.ts";
-import { createWorld } from "./app/world.ts";
-import type { Finding } from "./base/finding.ts";
-import type { PrimaryRegistry } from "./use/scope/registry.ts";
+import { type LoadedCapabilities, loadCapabilities as loadFrom } from "./features/scopes/load-capabilities.ts";
+import { loadWorkspaceFile } from "./app/config/workspace-file.ts";
+import { createWorld } from "./app/world/world.ts";
+import type { Finding } from "./core/finding.ts";
+import type { PrimaryRegistry } from "./scope/registry.ts";
 
-export type { LoadedCapabilities } from "./app/scope/load-capabilities.ts";
-export { AppError, type ErrorCode } from "./base/error.ts";
-export type { Finding, Level, Place } from "./base/finding.ts";
-export { parsePattern } from "./base/tools/patterns.ts";
-export type { ToolCall, ToolPattern } from "./base/tools/tools.ts";
-export { type AiTools, gateAiTools, type GateAiToolsOptions } from "./use/scope/adapters/ai-tools.ts";
+export type { LoadedCapabilities } from "./features/scopes/load-capabilities.ts";
+export { AppError, type ErrorCode } from "./core/error.ts";
+export type { Finding, Level, Place } from "./core/finding.ts";
+export { parsePattern } from "./scope/tools/patterns.ts";
+export type { ToolCall, ToolPattern } from "./scope/tools/tools.ts";
+export { type AiTools, gateAiTools, type GateAiToolsOptions } from "./scope/adapters/ai-tools.ts";
 export {
   type Admission,
   createGate,
@@ -18,13 +18,13 @@ export {
   type Gate,
   type GateOptions,
   ToolDenied,
-} from "./use/scope/adapters/gated.ts";
-export type { CallSubject } from "./use/scope/adapters/subject.ts";
-export { gateMcp, type GateMcpOptions, type McpClient } from "./use/scope/adapters/mcp.ts";
-export type { CapabilityDefinition, CapabilitySkill } from "./use/scope/capability.ts";
-export { joinScopes } from "./use/scope/compose-scope.ts";
-export { effectiveList, effectiveTools, type ToolStanding } from "./use/scope/effective.ts";
-export { type CallDecision, type DenialCode, decide, type HostPolicy, type HostWord } from "./use/scope/gate.ts";
+} from "./scope/adapters/gated.ts";
+export type { CallSubject } from "./scope/adapters/gated.ts";
+export { gateMcp, type GateMcpOptions, type McpClient } from "./scope/adapters/mcp.ts";
+export type { CapabilityDefinition, CapabilitySkill } from "./scope/capability.ts";
+export { joinScopes } from "./scope/compose-scope.ts";
+export { effectiveList, effectiveTools, type ToolStanding } from "./scope/effective.ts";
+export { type CallDecision, type DenialCode, decide, type HostPolicy, type HostWord } from "./scope/gate.ts";
 export {
   type CapabilityRegistry,
   createCapabilities,
@@ -32,10 +32,10 @@ export {
   type ScopeError,
   type ScopeErrorCode,
   type Validation,
-} from "./use/scope/registry.ts";
-export { renderRules } from "./use/scope/rules.ts";
-export type { Scope, ScopeForbidden, ScopeGroup, ScopeSkill } from "./use/scope/scope.ts";
-export { selectCapabilities } from "./use/scope/selector.ts";
+} from "./scope/registry.ts";
+export { renderRules } from "./scope/rules.ts";
+export type { Scope, ScopeForbidden, ScopeGroup, ScopeSkill } from "./scope/scope.ts";
+export { selectCapabilities } from "./scope/built-ins.ts";
 
 export interface LoadCapabilitiesOptions {
   /** What their ids begin with, so that skills of several folders stay apart: `folder` without it. */

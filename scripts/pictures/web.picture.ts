@@ -1,16 +1,16 @@
 import { fileURLToPath } from "node:url";
 import { test } from "vitest";
-import { addSource } from "../../src/app/add-source.ts";
+import { addSource } from "../../src/features/sources/add.ts";
 import type { App } from "../../src/app/app.ts";
 import { asPerson } from "../../src/app/as-person.ts";
-import { attachSkill } from "../../src/app/attach.ts";
-import { addApiKey } from "../../src/app/api-keys.ts";
-import { syncSources } from "../../src/app/syncs.ts";
-import { addConfiguration } from "../../src/use/llm/configurations.ts";
-import { addProvider } from "../../src/use/llm/providers.ts";
-import { openBrowser } from "../../test/browser.ts";
-import { ada, type RegistryFolder, say } from "../../test/registry.ts";
-import { goTo, openWebRoom, type WebRoom } from "../../test/web-room.ts";
+import { attachSkill } from "../../src/features/configurations/attach.ts";
+import { addApiKey } from "../../src/features/people/flow.ts";
+import { syncSources } from "../../src/features/sources/sync.ts";
+import { addConfiguration } from "../../src/models/configurations.ts";
+import { addProvider } from "../../src/models/providers.ts";
+import { openBrowser } from "../../test/support/browser.ts";
+import { ada, type RegistryFolder, say } from "../../test/support/registry.ts";
+import { goTo, openWebRoom, type WebRoom } from "../../test/web/web-room.ts";
 
 const hour = 3_600_000;
 const notes = (steps: string, more = "") => `# Release notes

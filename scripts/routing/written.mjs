@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const folder = new URL("../../src/use/route/index/", import.meta.url);
+const folder = new URL("../../src/routing/index/", import.meta.url);
 const head = "/** Fitted by scripts/fit-routing.mjs: data only. */\n\n";
 
 /** Writes both models; each is `{ name: number }`. */

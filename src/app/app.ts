@@ -1,22 +1,21 @@
 import { posix } from "node:path";
 import { AccountHistory } from "../registry/accounts/account-history.ts";
-import type { AccountsContext } from "../registry/accounts/accounts.ts";
+import type { AccountsContext } from "../registry/accounts/port.ts";
 import { authenticate } from "../registry/accounts/authenticate.ts";
 import type { Person } from "../registry/accounts/roles.ts";
 import type { DecideContext } from "../registry/decide.ts";
 import { demandOwnKeys, type Guarded, guardStore } from "../registry/guard.ts";
 import { type Keys, loadKeys } from "../registry/keys.ts";
 import { createRegistry, type Registry } from "../registry/registry.ts";
-import type { SyncContext } from "../registry/sync/context.ts";
+import type { SyncContext } from "../registry/sync/port.ts";
 import type { Store, StoreReads, StoreWrites } from "../store/store.ts";
-import type { LlmContext } from "../use/llm/context.ts";
-import type { Environment } from "./config.ts";
-import { type Config, loadConfig } from "./config-file.ts";
-import { openGitHubWay } from "./github-way.ts";
+import type { LlmContext } from "../models/context.ts";
+import type { Environment } from "./config/config.ts";
+import { type Config, loadConfig } from "./config/config-file.ts";
+import { type LazyTransport, openGitHubWay } from "./transports.ts";
 import { loadKeyFile, makeKeyFile } from "./key-file.ts";
-import type { LazyTransport } from "./lazy-transport.ts";
-import { type Places, placesOf, type StorePlace, storeOf } from "./paths.ts";
-import type { World } from "./world.ts";
+import { type Places, placesOf, type StorePlace, storeOf } from "./config/paths.ts";
+import type { World } from "./world/world.ts";
 
 export interface AppOptions {
   readonly config?: string;

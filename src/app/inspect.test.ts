@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { describe, expect, inject, test } from "vitest";
-import { AppHome, appHome } from "../../test/app-home.ts";
-import { createDatabase } from "../../test/postgres.mjs";
-import { ada, say } from "../../test/registry.ts";
-import { fill } from "../../test/filled-store.ts";
+import { AppHome, appHome } from "../../test/support/app-home.ts";
+import { createDatabase } from "../../test/support/postgres.mjs";
+import { ada, say } from "../../test/support/registry.ts";
+import { fill } from "../../test/registry/filled-store.ts";
 import { migrations } from "../store/migrations.ts";
 
 describe.each(["SQLite", "PostgreSQL"] as const)("looking only, on %s", (engine) => {

@@ -1,5 +1,5 @@
-import { AppError } from "../base/error.ts";
-import { safeLine } from "../base/text.ts";
+import { AppError } from "../core/error.ts";
+import { safeLine } from "../core/text.ts";
 import { demandOwnKeys } from "../registry/guard.ts";
 import { type Inspected, inspectStore } from "../registry/inspect.ts";
 import { type Keys, loadKeys } from "../registry/keys.ts";
@@ -7,10 +7,10 @@ import type { StoreIdentity } from "../registry/port.ts";
 import type { InspectedStore } from "../store/inspected.ts";
 import type { StoreReads, StoreWrites } from "../store/store.ts";
 import { type App, type AppOptions, type Contexts, findStore, type Opening, wire, wireParts } from "./app.ts";
-import type { Environment } from "./config.ts";
-import { isThere } from "./is-there.ts";
+import type { Environment } from "./config/config.ts";
+import { isThere } from "./files/is-there.ts";
 import { loadKeyFile } from "./key-file.ts";
-import type { World } from "./world.ts";
+import type { World } from "./world/world.ts";
 
 /** Skillward opened for looking only: also on a store that is refused for use, which is when one needs it most. */
 export interface Inspection extends Contexts {

@@ -1,8 +1,8 @@
-import { AppError } from "../base/error.ts";
-import { safeLine } from "../base/text.ts";
-import type { Files, FilesToWrite, Randomness } from "../base/world.ts";
+import { AppError } from "../core/error.ts";
+import { safeLine } from "../core/text.ts";
+import type { Files, FilesToWrite, Randomness } from "../core/world.ts";
 import { createKeyFile, type KeyFile, parseKeyFile, renderKeyFile } from "../registry/key-file.ts";
-import { isThere } from "./is-there.ts";
+import { isThere } from "./files/is-there.ts";
 
 const mostBytes = 256 * 1024;
 

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { AppError } from "../base/error.ts";
+import { AppError } from "../core/error.ts";
 import { memoryFiles } from "../testing/memory-files.ts";
-import { loadConfig, parseConfig } from "./config-file.ts";
-import { createWorld } from "./world.ts";
+import { loadConfig, parseConfig } from "./config/config-file.ts";
+import { createWorld } from "./world/world.ts";
 
 /** What each of them is, `config-file.test.ts` says. */
 const defaults = parseConfig("", "c.yaml").config;

@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
-import { ask, certificate, get, handTimer, ok, pairsOf, serve, serveTls, until } from "../../test/loopback.ts";
+import { ask, certificate, get, handTimer, ok, pairsOf, serve, serveTls, until } from "../../test/support/loopback.ts";
 import { createDial, type Dial, type Resolve, type Target } from "./dial.ts";
 import { githubLimits } from "./limits.ts";
 import type { EgressPolicy } from "./policy.ts";

@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { get, head, read, serve, transportTo, until } from "../../test/loopback.ts";
-import { AppError } from "../base/error.ts";
+import { get, head, read, serve, transportTo, until } from "../../test/support/loopback.ts";
+import { AppError } from "../core/error.ts";
 
 /** More than a body holds for a reader that does not read: then nothing more is taken from the connection. */
 const [first, second] = [60_000, 6_000];

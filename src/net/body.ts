@@ -1,7 +1,7 @@
 import { Readable, Transform, type TransformCallback, pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { AppError } from "../base/error.ts";
-import { safeLine } from "../base/text.ts";
+import { AppError } from "../core/error.ts";
+import { safeLine } from "../core/text.ts";
 import type { TransportLimits } from "./limits.ts";
 
 /** What a body asks of the exchange it belongs to. */

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { Client } from "undici";
-import { AppError } from "../base/error.ts";
+import { AppError } from "../core/error.ts";
 import { createConnector, type GuardOptions } from "./guard.ts";
 import type { TransportLimits } from "./limits.ts";
 

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
-import { AppError } from "../base/error.ts";
-import { safeLine } from "../base/text.ts";
-import { type Incoming, type Outgoing, Redirected } from "../base/transport.ts";
-import type { Timer } from "../base/world.ts";
+import { AppError } from "../core/error.ts";
+import { safeLine } from "../core/text.ts";
+import { type Incoming, type Outgoing, Redirected } from "../core/transport.ts";
+import type { Timer } from "../core/world.ts";
 import { Body, type BodySource, decoded, encodingOf, tooMuch } from "./body.ts";
 import type { Connection } from "./connections.ts";
 import { faultOf } from "./faults.ts";

@@ -1,6 +1,6 @@
 import { errors } from "undici";
-import { AppError, type ErrorCode } from "../base/error.ts";
-import { safeLine } from "../base/text.ts";
+import { AppError, type ErrorCode } from "../core/error.ts";
+import { safeLine } from "../core/text.ts";
 
 const tooSlow: ReadonlySet<string> = new Set([
   "UND_ERR_CONNECT_TIMEOUT",

@@ -1,8 +1,8 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { describe, expect, test } from "vitest";
-import { chunked, ok, serve, transportTo, within } from "../../test/loopback.ts";
-import { AppError } from "../base/error.ts";
-import type { Outgoing, Transport } from "../base/transport.ts";
+import { chunked, ok, serve, transportTo, within } from "../../test/support/loopback.ts";
+import { AppError } from "../core/error.ts";
+import type { Outgoing, Transport } from "../core/transport.ts";
 import { fetchThrough } from "./fetch.ts";
 
 const codeOf = (error: unknown) => (error instanceof AppError ? error.code : error);

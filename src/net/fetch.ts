@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import { ReadableStream } from "node:stream/web";
-import { AppError } from "../base/error.ts";
-import { safeLine } from "../base/text.ts";
-import type { Incoming, Outgoing, Transport } from "../base/transport.ts";
+import { AppError } from "../core/error.ts";
+import { safeLine } from "../core/text.ts";
+import type { Incoming, Outgoing, Transport } from "../core/transport.ts";
 
 /**
  * `fetch` as SDKs call it, over the transport: what they send is held to the same policy, guard and bounds. Rejects

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
-import { handTimer, pairsOf, serve, until } from "../../test/loopback.ts";
-import { AppError } from "../base/error.ts";
+import { handTimer, pairsOf, serve, until } from "../../test/support/loopback.ts";
+import { AppError } from "../core/error.ts";
 import { createDial, type Dial, type Resolve, type Target } from "./dial.ts";
 import { createConnector, type GuardOptions } from "./guard.ts";
 import { noPairs } from "./private-pairs.ts";

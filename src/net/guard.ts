@@ -1,8 +1,8 @@
 import { isIP, type Socket } from "node:net";
 import type { buildConnector } from "undici";
-import { AppError } from "../base/error.ts";
-import { safeLine } from "../base/text.ts";
-import type { Timer } from "../base/world.ts";
+import { AppError } from "../core/error.ts";
+import { safeLine } from "../core/text.ts";
+import type { Timer } from "../core/world.ts";
 import { contains, isPublic } from "./address.ts";
 import type { Dial, Resolve } from "./dial.ts";
 import { mayBePlain, type Place, type PrivatePairs, pairName } from "./private-pairs.ts";

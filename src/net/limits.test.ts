@@ -1,6 +1,16 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { ask, chunked, get, handTimer, head, serve, type Talk, transportTo, until } from "../../test/loopback.ts";
+import {
+  ask,
+  chunked,
+  get,
+  handTimer,
+  head,
+  serve,
+  type Talk,
+  transportTo,
+  until,
+} from "../../test/support/loopback.ts";
 import { githubLimits } from "./limits.ts";
 
 const MiB = 2 ** 20;

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { ask, get, type Loopback, ok, serve, transportTo } from "../../test/loopback.ts";
+import { ask, get, type Loopback, ok, serve, transportTo } from "../../test/support/loopback.ts";
 import { createDial, type Target } from "./dial.ts";
 import type { createConnector } from "./guard.ts";
 import { githubCom, type HostSet } from "./host-set.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AppError } from "../base/error.ts";
+import { AppError } from "../core/error.ts";
 import { githubCom, type HostSet } from "./host-set.ts";
 import { createOriginGuard, type OriginGuard } from "./origin.ts";
 

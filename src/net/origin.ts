@@ -1,5 +1,5 @@
-import { AppError } from "../base/error.ts";
-import { isPrintableAscii, safeLine } from "../base/text.ts";
+import { AppError } from "../core/error.ts";
+import { isPrintableAscii, safeLine } from "../core/text.ts";
 import type { HostSet } from "./host-set.ts";
 
 export interface OriginGuard {

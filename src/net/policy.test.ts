@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { pairsOf } from "../../test/loopback.ts";
-import { AppError } from "../base/error.ts";
+import { pairsOf } from "../../test/support/loopback.ts";
+import { AppError } from "../core/error.ts";
 import { githubCom } from "./host-set.ts";
 import { type EgressPolicy, githubPolicy, originPolicy, providerPolicy } from "./policy.ts";
 import { isPairName, mayBePlain, pairName } from "./private-pairs.ts";

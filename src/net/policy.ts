@@ -1,5 +1,5 @@
-import { AppError } from "../base/error.ts";
-import { hasUnseen, safeLine } from "../base/text.ts";
+import { AppError } from "../core/error.ts";
+import { hasUnseen, safeLine } from "../core/text.ts";
 import type { HostSet } from "./host-set.ts";
 import { createOriginGuard } from "./origin.ts";
 import { mayBePlain, type PrivatePairs } from "./private-pairs.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ask, get, type Loopback, ok, read, serve, transportTo } from "../../test/loopback.ts";
-import { Redirected } from "../base/transport.ts";
+import { ask, get, type Loopback, ok, read, serve, transportTo } from "../../test/support/loopback.ts";
+import { Redirected } from "../core/transport.ts";
 import { fetchThrough } from "./fetch.ts";
 import type { HostSet } from "./host-set.ts";
 import { githubLimits } from "./limits.ts";

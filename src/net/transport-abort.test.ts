@@ -14,7 +14,7 @@ import {
   type Talk,
   transportTo,
   until,
-} from "../../test/loopback.ts";
+} from "../../test/support/loopback.ts";
 import { createDial, type Target } from "./dial.ts";
 
 describe("IN-5: an end by signal closes the socket, at every stage", () => {

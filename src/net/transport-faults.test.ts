@@ -15,7 +15,7 @@ import {
   transportTo,
   until,
   within,
-} from "../../test/loopback.ts";
+} from "../../test/support/loopback.ts";
 
 const MiB = 2 ** 20;
 

@@ -11,7 +11,7 @@ import {
   serve,
   transportTo,
   until,
-} from "../../test/loopback.ts";
+} from "../../test/support/loopback.ts";
 import { createDial } from "./dial.ts";
 import { githubCom } from "./host-set.ts";
 import { githubPolicy, providerPolicy } from "./policy.ts";

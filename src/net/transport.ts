@@ -1,5 +1,5 @@
-import type { Incoming, Outgoing, Transport } from "../base/transport.ts";
-import type { Timer } from "../base/world.ts";
+import type { Incoming, Outgoing, Transport } from "../core/transport.ts";
+import type { Timer } from "../core/world.ts";
 import { Connections } from "./connections.ts";
 import { createDial, type Dial, type Resolve, resolveName } from "./dial.ts";
 import { Exchange } from "./exchange.ts";

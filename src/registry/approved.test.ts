@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { ada, say, stateIn, syncedRegistry } from "../../test/registry.ts";
-import type { Source } from "../ingest/source/source.ts";
-import type { Decision } from "./decision.ts";
+import { ada, say, stateIn, syncedRegistry } from "../../test/support/registry.ts";
+import type { Source } from "../sources/schema.ts";
+import type { Decision } from "./ledger/decision.ts";
 import type { Entry } from "./entry.ts";
 import { approvedOf, type RegistryFacts } from "./snapshot.ts";
 import { changeSource } from "./sync/sources.ts";

@@ -1,9 +1,18 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ada, currentOf, person, say, stateIn, statesIn, syncedRegistry, usableIn } from "../../test/registry.ts";
-import { setBlock } from "./block.ts";
-import type { BlockKind } from "./decision.ts";
+import {
+  ada,
+  currentOf,
+  person,
+  say,
+  stateIn,
+  statesIn,
+  syncedRegistry,
+  usableIn,
+} from "../../test/support/registry.ts";
+import { setBlock } from "./decide.ts";
+import type { BlockKind } from "./ledger/decision.ts";
 import { addFolder } from "./sync/sources.ts";
 import { runSync } from "./sync/sync.ts";
 

@@ -1,8 +1,8 @@
 import { verify } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
-import { ada, bob, currentOf, person, say, stateIn, syncedRegistry, usableIn } from "../../test/registry.ts";
-import { AppError } from "../base/error.ts";
+import { ada, bob, currentOf, person, say, stateIn, syncedRegistry, usableIn } from "../../test/support/registry.ts";
+import { AppError } from "../core/error.ts";
 import { decide } from "./decide.ts";
 import { changeSource, removeSource } from "./sync/sources.ts";
 import { runSync } from "./sync/sync.ts";

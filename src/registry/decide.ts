@@ -1,23 +1,22 @@
-import type { Digest } from "../base/digest.ts";
-import { AppError } from "../base/error.ts";
-import type { EntryId } from "../base/ids.ts";
-import { safeLine } from "../base/text.ts";
-import type { Clock } from "../base/world.ts";
-import type { Source } from "../ingest/source/source.ts";
+import type { Digest } from "../core/digest.ts";
+import { AppError } from "../core/error.ts";
+import type { EntryId } from "../core/ids.ts";
+import { safeLine } from "../core/text.ts";
+import type { Clock } from "../core/world.ts";
+import { isByOlder } from "../scan/scanned-by.ts";
+import type { Source } from "../sources/schema.ts";
 import { type AccountPolicy, demand, type Person } from "./accounts/roles.ts";
-import { recordChanges } from "./audit.ts";
-import { type Decision, isDecision, parseStatement, type Word } from "./decision.ts";
+import { recordChanges } from "./audit/audit.ts";
 import { type Entry, readLoading } from "./entry.ts";
+import { readRevision } from "./facts.ts";
 import type { Guarded } from "./guard.ts";
 import { isSigned, type Keys } from "./keys.ts";
-import { ledgerHead } from "./ledger-head.ts";
-import { LedgerWriter } from "./ledger-writer.ts";
+import { type BlockWord, type Decision, isDecision, parseStatement, type Word } from "./ledger/decision.ts";
+import { ledgerHead, LedgerWriter } from "./ledger/ledger-head.ts";
 import type { RegistryReads, RegistryWrites } from "./port.ts";
-import { isByOlder } from "../review/scan/scanned-by.ts";
-import { readRevision } from "./facts.ts";
 import { blockingCodes, readSummary, type RevisionRow, summarise, type Summary } from "./revision.ts";
-import { isIntactSource } from "./source-seal.ts";
 import type { DecisionsNeeded } from "./snapshot.ts";
+import { isIntactSource } from "./source-seal.ts";
 import { firstApproval, liftedOn } from "./state.ts";
 import type { SyncReads, SyncWrites } from "./sync/port.ts";
 
@@ -222,4 +221,22 @@ function decisionOf(
     at,
     note: asked.note,
   };
+}
+
+/** Blocks or lifts a block, by digest, entry, source or repository, across sources and nodes (RV-9). */
+export async function setBlock(
+  { kept, keys, clock, policy }: DecideContext,
+  person: Person,
+  { word, kind, value, note }: Pick<BlockWord, "word" | "kind" | "value" | "note">,
+): Promise<BlockWord> {
+  demand(person, "administer", policy);
+  if (note.trim() === "")
+    throw new AppError("usage.invalid", `to ${word} ${kind} ${safeLine(value)} takes a reason; give one`);
+  return kept.transaction(async (port) => {
+    const ledger = new LedgerWriter(port, keys, await ledgerHead(port, keys, kept.known()));
+    const said = { word, kind, value, note, by: person.name, at: clock.now() };
+    const block = await ledger.append<BlockWord>((seq, prev) => ({ ...said, seq, prev }));
+    await recordChanges(port, ledger.events);
+    return block;
+  });
 }

@@ -1,6 +1,6 @@
-import type { Digest } from "../base/digest.ts";
-import type { Finding } from "../base/finding.ts";
-import type { EntryId } from "../base/ids.ts";
+import type { Digest } from "../core/digest.ts";
+import type { Finding } from "../core/finding.ts";
+import type { EntryId } from "../core/ids.ts";
 import { isSealed, type Keys, sealText } from "./keys.ts";
 
 /** A skill's place in the registry, as it is kept. Its state is not: it is computed (RV-1). */

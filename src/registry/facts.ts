@@ -1,13 +1,13 @@
-import type { Digest } from "../base/digest.ts";
-import type { Finding } from "../base/finding.ts";
-import type { EntryId } from "../base/ids.ts";
-import { pages } from "../base/pages.ts";
-import { safeLine } from "../base/text.ts";
-import type { Checkpoint } from "./checkpoint.ts";
+import type { Digest } from "../core/digest.ts";
+import type { Finding } from "../core/finding.ts";
+import type { EntryId } from "../core/ids.ts";
+import { pages } from "../core/pages.ts";
+import { safeLine } from "../core/text.ts";
+import type { Checkpoint } from "./audit/checkpoint.ts";
 import { type Entry, readLoading } from "./entry.ts";
 import type { Keys } from "./keys.ts";
-import { extendLedger, type Ledger, type LedgerRow, ledgerGenesis, proveLedger } from "./ledger.ts";
-import { ledgerCopies, ledgerHead } from "./ledger-head.ts";
+import { extendLedger, type Ledger, type LedgerRow, ledgerGenesis, proveLedger } from "./ledger/ledger.ts";
+import { ledgerCopies, ledgerHead } from "./ledger/ledger-head.ts";
 import type { RegistryReads } from "./port.ts";
 import {
   listedFiles,

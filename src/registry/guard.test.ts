@@ -12,8 +12,8 @@ import {
   stateIn,
   syncedRegistry,
   usableIn,
-} from "../../test/registry.ts";
-import { AppError } from "../base/error.ts";
+} from "../../test/support/registry.ts";
+import { AppError } from "../core/error.ts";
 import { createKeyFile, parseKeyFile, renderKeyFile, rotateKeyFile } from "./key-file.ts";
 import { addFolder } from "./sync/sources.ts";
 import { runSync } from "./sync/sync.ts";

@@ -1,13 +1,12 @@
-import { AppError } from "../base/error.ts";
-import type { Kept } from "../base/kept.ts";
-import { safeLine } from "../base/text.ts";
-import type { Clock, Files, FilesToWrite, Randomness } from "../base/world.ts";
-import { type ChainHead, recordChanges, recordEvents } from "./audit.ts";
-import type { Checkpoint } from "./checkpoint.ts";
-import { CheckpointFile } from "./checkpoint-file.ts";
+import { AppError } from "../core/error.ts";
+import type { Kept } from "../core/kept.ts";
+import { safeLine } from "../core/text.ts";
+import type { Clock, Files, FilesToWrite, Randomness } from "../core/world.ts";
+import { type ChainHead, recordChanges, recordEvents } from "./audit/audit.ts";
+import { type Checkpoint, CheckpointFile } from "./audit/checkpoint.ts";
 import { isSealed, type Keys, sealText } from "./keys.ts";
-import { ledgerGenesis } from "./ledger.ts";
-import { ledgerHead, ledgerHeadAfter } from "./ledger-head.ts";
+import { ledgerGenesis } from "./ledger/ledger.ts";
+import { ledgerHead, ledgerHeadAfter } from "./ledger/ledger-head.ts";
 import type { RegistryReads, RegistryWrites, StoreIdentity } from "./port.ts";
 
 /** What a store is guarded with: everything here lies outside the database. */

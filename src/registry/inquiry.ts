@@ -1,7 +1,7 @@
-import type { Digest } from "../base/digest.ts";
-import type { EntryId } from "../base/ids.ts";
-import type { AuditAct, AuditRecord } from "./audit.ts";
-import type { UsageEvent } from "./usage.ts";
+import type { Digest } from "../core/digest.ts";
+import type { EntryId } from "../core/ids.ts";
+import type { AuditAct, AuditRecord } from "./audit/audit.ts";
+import type { UsageEvent } from "./usage/usage.ts";
 
 /** Which audit records are wanted. What is not said does not narrow. */
 export interface AuditWanted {

@@ -1,6 +1,6 @@
-import { AppError } from "../base/error.ts";
-import type { Files, FilesToWrite } from "../base/world.ts";
-import { CheckpointFile } from "./checkpoint-file.ts";
+import { AppError } from "../core/error.ts";
+import type { Files, FilesToWrite } from "../core/world.ts";
+import { CheckpointFile } from "./audit/checkpoint.ts";
 import { beginning, demandContinuation, type Guarded } from "./guard.ts";
 import type { Keys } from "./keys.ts";
 import type { RegistryReads, RegistryWrites, StoreIdentity } from "./port.ts";

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
-import { AppError } from "../base/error.ts";
-import type { Randomness } from "../base/world.ts";
+import { AppError } from "../core/error.ts";
+import { isRecord, parseJson } from "../core/json/json.ts";
+import type { Randomness } from "../core/world.ts";
 
 /** The key file: what makes a decision a decision. It lies outside the database, readable by its owner alone. */
 export interface KeyFile {
@@ -53,15 +54,6 @@ export function parseKeyFile(text: string, path: string): KeyFile {
   };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's message would quote what is in the file.
-    return undefined;
-  }
-}
-
 function parseSigningKey(key: unknown): KeyFile["signing"][number] | undefined {
   if (!isRecord(key) || !isId(key["id"]) || !isKey(key["public"])) return undefined;
   const { id, public: raw, seed } = key;
@@ -91,10 +83,6 @@ function newId(random: Randomness): string {
 
 function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64");
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function listOf(value: unknown): unknown[] {

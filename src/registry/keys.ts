@@ -8,10 +8,10 @@ import {
   sign,
   verify,
 } from "node:crypto";
-import { AppError } from "../base/error.ts";
-import { isSameText } from "../base/same-text.ts";
-import { storedText } from "../base/text.ts";
-import type { Randomness } from "../base/world.ts";
+import { AppError } from "../core/error.ts";
+import { isSameText } from "../core/same-text.ts";
+import { storedText } from "../core/text.ts";
+import type { Randomness } from "../core/world.ts";
 import { type KeyFile, keyPair } from "./key-file.ts";
 
 /** The keys of a store, from the key file outside the database (RV-3, T18, T40). Old ones verify and decrypt only. */

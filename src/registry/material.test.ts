@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { appHome, type AppHome } from "../../test/app-home.ts";
-import { ada, bob, say } from "../../test/registry.ts";
-import { setDigest, sha256 } from "../base/digest.ts";
+import { appHome, type AppHome } from "../../test/support/app-home.ts";
+import { ada, bob, say } from "../../test/support/registry.ts";
+import { setDigest, sha256 } from "../core/digest.ts";
 import { compositionKey, sealText } from "./keys.ts";
 import { type MaterialRow, readMaterials } from "./material.ts";
 import { addFolder } from "./sync/sources.ts";

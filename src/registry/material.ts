@@ -1,9 +1,9 @@
-import type { Digest, FileDigest } from "../base/digest.ts";
-import type { EntryId } from "../base/ids.ts";
-import { skillFile } from "../ingest/skill/bundle.ts";
-import { type Decision, isDecision, parseStatement } from "./decision.ts";
+import type { Digest, FileDigest } from "../core/digest.ts";
+import type { EntryId } from "../core/ids.ts";
+import { skillFile } from "../skill/bundle.ts";
+import { type Decision, isDecision, parseStatement } from "./ledger/decision.ts";
 import { isSigned, type Keys } from "./keys.ts";
-import { type LedgerRow, rowDigest } from "./ledger.ts";
+import { type LedgerRow, rowDigest } from "./ledger/ledger.ts";
 import type { RegistryReads } from "./port.ts";
 import { listedFiles, readSummary, type RevisionRow } from "./revision.ts";
 import type { UsableEntry } from "./snapshot.ts";

@@ -1,9 +1,9 @@
-import { canonicalJson } from "../base/canonical.ts";
-import type { Digest } from "../base/digest.ts";
-import type { EntryId } from "../base/ids.ts";
-import type { Provenance } from "../ingest/source/provenance.ts";
+import { canonicalJson } from "../core/canonical.ts";
+import type { Digest } from "../core/digest.ts";
+import type { EntryId } from "../core/ids.ts";
+import { parseRecord } from "../core/json/json.ts";
+import type { Provenance } from "../sources/provenance.ts";
 import { isSealed, type Keys, sealText } from "./keys.ts";
-import { parseObject } from "./stored-values.ts";
 
 /** Where the bytes of one digest of an entry came from. */
 export interface EntryProvenance {
@@ -20,7 +20,7 @@ export function renderProvenance(keys: Keys, { entry, digest, provenance }: Entr
 
 /** Undefined for a row that nobody with the key file wrote: then nothing is known. */
 export function readProvenance(keys: Keys, entry: EntryId, record: string): EntryProvenance | undefined {
-  const { digest, text, seal } = parseObject(record);
+  const { digest, text, seal } = parseRecord(record) ?? {};
   if (typeof digest !== "string" || typeof text !== "string" || typeof seal !== "string") return undefined;
   if (!isSealed(keys, sealedText(entry, digest, text), seal)) return undefined;
   // Sealed: exactly what a sync wrote.

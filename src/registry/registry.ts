@@ -1,9 +1,9 @@
-import type { Digest } from "../base/digest.ts";
-import { AppError } from "../base/error.ts";
-import type { Finding } from "../base/finding.ts";
-import type { EntryId } from "../base/ids.ts";
-import { safeLine } from "../base/text.ts";
-import type { Bundle } from "../ingest/skill/bundle.ts";
+import type { Digest } from "../core/digest.ts";
+import { AppError } from "../core/error.ts";
+import type { Finding } from "../core/finding.ts";
+import type { EntryId } from "../core/ids.ts";
+import { safeLine } from "../core/text.ts";
+import type { Bundle } from "../skill/bundle.ts";
 import type { Entry } from "./entry.ts";
 import { readFacts, readRevision } from "./facts.ts";
 import type { Guarded } from "./guard.ts";

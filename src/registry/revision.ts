@@ -1,12 +1,13 @@
-import { type Digest, type FileDigest, setDigest, sha256 } from "../base/digest.ts";
-import { blocks, type Finding } from "../base/finding.ts";
-import { storedText } from "../base/text.ts";
-import type { Bundle } from "../ingest/skill/bundle.ts";
-import { createBundle } from "../ingest/skill/bundle.ts";
-import type { Kind } from "../ingest/skill/manifest.ts";
-import { parse } from "../ingest/skill/skill.ts";
-import { boundedCapabilities, type Capabilities, noCapabilities } from "../review/capabilities.ts";
-import { scannerVersion } from "../review/scan/version.ts";
+import { type Digest, type FileDigest, setDigest, sha256 } from "../core/digest.ts";
+import { blocks, type Finding } from "../core/finding.ts";
+import { parseJson } from "../core/json/json.ts";
+import { storedText } from "../core/text.ts";
+import type { Bundle } from "../skill/bundle.ts";
+import { createBundle } from "../skill/bundle.ts";
+import type { Kind } from "../skill/manifest.ts";
+import { parse } from "../skill/skill.ts";
+import { boundedCapabilities, type Capabilities, noCapabilities } from "../scan/capabilities.ts";
+import { scannerVersion } from "../scan/version.ts";
 import { isSealed, type Keys, sealText } from "./keys.ts";
 
 export interface RevisionFile extends FileDigest {
@@ -55,7 +56,7 @@ export async function createRevision(bundle: Bundle & { readonly digest: Digest 
  */
 export async function summarise(bundle: Bundle): Promise<Summary> {
   // Loaded when there is something to look at: most commands never scan.
-  const { scanBundle } = await import("../review/scan/scan.ts");
+  const { scanBundle } = await import("../scan/scan.ts");
   const here = parse({ ...bundle, findings: [] }, "ingest");
   const folder = here.skill?.manifest.name ?? bundle.folder;
   const { skill, strict, findings } =
@@ -99,12 +100,8 @@ const none: readonly string[] = [];
 
 /** The files a row lists; empty when the list cannot be read, which no digest fits. */
 export function listedFiles({ files }: RevisionRow): readonly RevisionFile[] {
-  try {
-    const listed: unknown = JSON.parse(files);
-    return Array.isArray(listed) ? listed.filter(isRevisionFile) : [];
-  } catch {
-    return [];
-  }
+  const listed = parseJson(files);
+  return Array.isArray(listed) ? listed.filter(isRevisionFile) : [];
 }
 
 function isRevisionFile(file: unknown): file is RevisionFile {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ada, bob, currentOf, say, stateIn, syncedRegistry } from "../../test/registry.ts";
-import { rowDigest } from "./ledger.ts";
+import { ada, bob, currentOf, say, stateIn, syncedRegistry } from "../../test/support/registry.ts";
+import { rowDigest } from "./ledger/ledger.ts";
 import { changeSource } from "./sync/sources.ts";
 import { runSync } from "./sync/sync.ts";
 

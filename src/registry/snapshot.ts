@@ -1,12 +1,12 @@
-import type { Digest } from "../base/digest.ts";
-import { blocks as isBlocking, type Finding } from "../base/finding.ts";
-import { type EntryId, entryId } from "../base/ids.ts";
-import { safeLine } from "../base/text.ts";
-import type { Source } from "../ingest/source/source.ts";
-import { lowerTrust, type Trust } from "../ingest/source/trust.ts";
-import type { BlockWord, Decision } from "./decision.ts";
+import type { Digest } from "../core/digest.ts";
+import { blocks as isBlocking, type Finding } from "../core/finding.ts";
+import { type EntryId, entryId } from "../core/ids.ts";
+import { safeLine } from "../core/text.ts";
+import type { Source } from "../sources/schema.ts";
+import { lowerTrust, type Trust } from "../sources/trust.ts";
+import type { BlockWord, Decision } from "./ledger/decision.ts";
 import type { Entry } from "./entry.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger } from "./ledger/ledger.ts";
 import { blockingCodes, type Summary } from "./revision.ts";
 import {
   type Approvals,

@@ -1,8 +1,9 @@
-import { canonicalJson } from "../base/canonical.ts";
-import { AppError } from "../base/error.ts";
-import type { Finding } from "../base/finding.ts";
-import { safeLine } from "../base/text.ts";
-import type { Source } from "../ingest/source/source.ts";
+import { canonicalJson } from "../core/canonical.ts";
+import { AppError } from "../core/error.ts";
+import type { Finding } from "../core/finding.ts";
+import { safeLine } from "../core/text.ts";
+import type { Source } from "../sources/schema.ts";
+import { flags } from "../sources/source.ts";
 import { isSealed, type Keys, sealText } from "./keys.ts";
 
 /** The source with its seal over what people set: what trust and `on_change` are is not for a row to say (T17). */
@@ -14,31 +15,21 @@ export function isIntactSource(keys: Keys, source: Source): boolean {
   return isSealed(keys, sealedText(source), source.seal);
 }
 
-/** How its syncs went is left out: nothing is decided by it. */
+/** How its syncs went: nothing is decided by it. */
+const ofSyncs: ReadonlySet<string> = new Set(["status", "error", "syncedAt", "cursor", "remote", "dueAt", "seal"]);
+
+/** Everything else of it. Only a remote source is held to where it stands (T12). */
 function sealedText(source: Omit<Source, "seal">): string {
-  const { id, title, kind, url, ref, tokenRef, trust, onChange, addedBy, enabled } = source;
-  const { expectedFingerprint, hosts, include, bounds, interval, approveOnAdd } = source;
-  const set = { id, title, kind, url, ref, tokenRef, trust, onChange, addedBy, enabled };
-  const limits = bounds && { files: bounds.files, seconds: bounds.seconds, bytes: bounds.bytes };
-  const more = { expectedFingerprint, hosts, include, bounds: limits, interval, approveOnAdd };
-  return canonicalJson(["source", { ...set, ...more, ...pinned(source), ...grants(source) }]);
+  const set = Object.fromEntries(Object.entries(source).filter(([name]) => !ofSyncs.has(name)));
+  return canonicalJson(["source", { ...set, pin: source.repositoryId === null ? null : source.pin }]);
 }
 
-/** T12: which repository it is and where it stands. Whoever takes the ids out of a row has another text, and no seal. */
-function pinned({ repositoryId, ownerId, pin }: Omit<Source, "seal">) {
-  return repositoryId === null ? {} : { repositoryId, ownerId, pin };
-}
-
-/** Only what is granted: rows of before it could be are sealed without it. */
-function grants({ tokenForOwner }: Omit<Source, "seal">) {
-  return tokenForOwner ? { tokenForOwner } : {};
-}
-
-const least = { trust: "untrusted", onChange: "disable", tokenForOwner: false, approveOnAdd: false } as const;
+const least = { trust: "untrusted", onChange: "disable", approveOnAdd: false } as const;
+const switchedOff = Object.fromEntries(flags.filter((flag) => flag !== "enabled").map((flag) => [flag, false]));
 
 /** What was changed by hand counts for the least. */
 export function believedSource(keys: Keys, source: Source): Source {
-  return isIntactSource(keys, source) ? source : { ...source, ...least };
+  return isIntactSource(keys, source) ? source : { ...source, ...least, ...switchedOff };
 }
 
 /** T12, T17: which repository it is and which token it has is not for a row to say. There is no guessing it back. */

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { registryFolder } from "../../test/registry.ts";
-import { type OnChange, onChanges, type Source } from "../ingest/source/source.ts";
-import type { BlockWord, Decision, Word } from "./decision.ts";
+import { registryFolder } from "../../test/support/registry.ts";
+import type { Source } from "../sources/schema.ts";
+import { type OnChange, onChanges } from "../sources/source.ts";
+import type { BlockWord, Decision, Word } from "./ledger/decision.ts";
 import type { Entry, Presence } from "./entry.ts";
-import { noCapabilities } from "../review/capabilities.ts";
+import { noCapabilities } from "../scan/capabilities.ts";
 import type { Summary } from "./revision.ts";
 import { createSnapshot, type RegistryFacts } from "./snapshot.ts";
 import { type Facts, type Standing, type State, stateOf, states } from "./state.ts";

@@ -1,7 +1,7 @@
-import type { Digest } from "../base/digest.ts";
-import type { OnChange } from "../ingest/source/source.ts";
-import type { Trust } from "../ingest/source/trust.ts";
-import type { Decision } from "./decision.ts";
+import type { Digest } from "../core/digest.ts";
+import type { OnChange } from "../sources/source.ts";
+import type { Trust } from "../sources/trust.ts";
+import type { Decision } from "./ledger/decision.ts";
 import { type Entry, presenceOf } from "./entry.ts";
 
 export const states = ["orphaned", "blocked", "new", "disabled", "held", "pending", "enabled"] as const;

@@ -1,18 +1,4 @@
 /** What tells a value that was written down from one that somebody made by hand. */
-
-export function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
-
 export function isText(value: unknown): value is string {
   return typeof value === "string";
 }

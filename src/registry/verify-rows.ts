@@ -1,9 +1,9 @@
-import type { Finding } from "../base/finding.ts";
-import { type EntryId, entryId } from "../base/ids.ts";
-import { pages } from "../base/pages.ts";
-import { safeLine } from "../base/text.ts";
-import type { Source } from "../ingest/source/source.ts";
-import { type AuditRecord, parseDetails } from "./audit.ts";
+import type { Finding } from "../core/finding.ts";
+import { type EntryId, entryId } from "../core/ids.ts";
+import { pages } from "../core/pages.ts";
+import { safeLine } from "../core/text.ts";
+import type { Source } from "../sources/schema.ts";
+import { type AuditRecord, parseDetails } from "./audit/audit.ts";
 import { type Entry, isIntact } from "./entry.ts";
 import type { Keys } from "./keys.ts";
 import type { RegistryReads } from "./port.ts";

@@ -1,11 +1,11 @@
-import type { Digest } from "../base/digest.ts";
-import type { Finding } from "../base/finding.ts";
-import { pages } from "../base/pages.ts";
-import { safeLine, storedText } from "../base/text.ts";
-import { type AuditRecord, parseDetails } from "./audit.ts";
-import { parseInjection } from "./injection-text.ts";
+import type { Digest } from "../core/digest.ts";
+import type { Finding } from "../core/finding.ts";
+import { pages } from "../core/pages.ts";
+import { safeLine, storedText } from "../core/text.ts";
+import { type AuditRecord, parseDetails } from "./audit/audit.ts";
+import { parseInjection } from "./usage/injection.ts";
 import type { RegistryReads } from "./port.ts";
-import { keptHash, type UsageBatch } from "./usage.ts";
+import { keptHash, type UsageBatch } from "./usage/usage.ts";
 
 /** What the audit chain says about usage: which batches there must be, and how far retention has come. */
 export class RecordedUsage {

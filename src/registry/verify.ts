@@ -1,7 +1,7 @@
-import { AppError } from "../base/error.ts";
-import type { Finding } from "../base/finding.ts";
-import { safeLine } from "../base/text.ts";
-import { auditGenesis, auditHash, type AuditRecord, type AuditReads, type ChainHead } from "./audit.ts";
+import { AppError } from "../core/error.ts";
+import type { Finding } from "../core/finding.ts";
+import { safeLine } from "../core/text.ts";
+import { auditGenesis, auditHash, type AuditRecord, type AuditReads, type ChainHead } from "./audit/audit.ts";
 import { RecordedRows } from "./verify-rows.ts";
 import { RecordedUsage } from "./verify-usage.ts";
 

@@ -1,4 +1,4 @@
-import { AppError } from "../base/error.ts";
+import { AppError } from "../core/error.ts";
 import { migrations } from "./migrations.ts";
 import type { StoreReads } from "./store.ts";
 

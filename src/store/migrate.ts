@@ -1,4 +1,4 @@
-import { AppError } from "../base/error.ts";
+import { AppError } from "../core/error.ts";
 import { type Dialect, migrations } from "./migrations.ts";
 
 /** What an engine must offer for its tables to be brought up to date. */

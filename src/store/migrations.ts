@@ -1,4 +1,4 @@
-import { AppError } from "../base/error.ts";
+import { AppError } from "../core/error.ts";
 
 /** How an engine spells the few things it spells differently. */
 export interface Dialect {

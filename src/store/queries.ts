@@ -12,8 +12,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import { AppError } from "../base/error.ts";
-import { safeLine } from "../base/text.ts";
+import { AppError } from "../core/error.ts";
+import { safeLine } from "../core/text.ts";
 import type { Schema } from "./schema.ts";
 
 /** Runs one statement on an engine. */

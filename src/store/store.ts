@@ -1,11 +1,11 @@
-import type { Kept } from "../base/kept.ts";
+import type { Kept } from "../core/kept.ts";
 import type { AccountReads, AccountWrites } from "../registry/accounts/port.ts";
 import type { RegistryReads, RegistryWrites } from "../registry/port.ts";
-import type { ReaderReads, ReaderWrites } from "../registry/readers.ts";
+import type { ReaderReads, ReaderWrites } from "../registry/audit/audit.ts";
 import type { SyncReads, SyncWrites } from "../registry/sync/port.ts";
-import type { LlmReads, LlmWrites } from "../use/llm/port.ts";
-import type { PublishedReads, PublishedWrites } from "../use/publish/port.ts";
-import type { RouteReads, RouteWrites } from "../use/route/port.ts";
+import type { LlmReads, LlmWrites } from "../models/port.ts";
+import type { PublishedReads, PublishedWrites } from "../workspace/workspace.ts";
+import type { RouteReads, RouteWrites } from "../routing/port.ts";
 import type { Db } from "./queries.ts";
 import { accountTables } from "./tables/accounts.ts";
 import { auditTables } from "./tables/audit.ts";

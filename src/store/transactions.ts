@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createTurns } from "../base/turns.ts";
+import { createMutex } from "../core/mutex.ts";
 import type { Execute } from "./queries.ts";
 
 /** One transaction, from its beginning to its end. */
@@ -23,7 +23,7 @@ const around = new AsyncLocalStorage<Around>();
 
 /** The transactions of this process, one after the other; between processes the engine sees to it. */
 export function createTransactions(): InTurn {
-  const inTurn = createTurns(1);
+  const inTurn = createMutex();
   const store: InTurn = async (act) => {
     const outer = openAround();
     // It would wait for its own end, forever.

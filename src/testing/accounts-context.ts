@@ -1,7 +1,6 @@
-import { sha256 } from "../base/digest.ts";
+import { sha256 } from "../core/digest.ts";
 import { AccountHistory, named } from "../registry/accounts/account-history.ts";
-import type { AccountsContext } from "../registry/accounts/accounts.ts";
-import type { SessionRecord, UserRecord } from "../registry/accounts/port.ts";
+import type { AccountsContext, SessionRecord, UserRecord } from "../registry/accounts/port.ts";
 import type { Role } from "../registry/accounts/roles.ts";
 import { sealUser } from "../registry/accounts/seal.ts";
 import { createKeyFile } from "../registry/key-file.ts";

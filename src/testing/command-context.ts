@@ -1,10 +1,10 @@
-import { AppError } from "../base/error.ts";
-import { nearestFew } from "../base/nearest.ts";
-import { nameKey } from "../base/text.ts";
-import { createBundle } from "../ingest/skill/bundle.ts";
-import { parse } from "../ingest/skill/skill.ts";
-import type { CommandContext } from "../use/agent/commands/command.ts";
-import type { AgentSkill, AgentSkills, OpenedSkill, SkillChange, SkillSet } from "../use/agent/skills/agent-skill.ts";
+import { AppError } from "../core/error.ts";
+import { nearestFew } from "../core/nearest.ts";
+import { nameKey } from "../core/text.ts";
+import { createBundle } from "../skill/bundle.ts";
+import { parse } from "../skill/skill.ts";
+import type { CommandContext } from "../agent/commands/command.ts";
+import type { AgentSkill, AgentSkills, OpenedSkill, SkillChange, SkillSet } from "../agent/skills/agent-skill.ts";
 
 /** A skill in memory: what the set says of it, and its files, which may be others by now. */
 export interface MemorySkill extends AgentSkill {

@@ -1,4 +1,4 @@
-import type { Clock } from "../base/world.ts";
+import type { Clock } from "../core/world.ts";
 
 export interface FixedClock extends Clock {
   advance(milliseconds: number): void;

@@ -1,8 +1,7 @@
-import type { Kept } from "../base/kept.ts";
-import { createTurns } from "../base/turns.ts";
-import type { Reads, Writes } from "../registry/accounts/accounts.ts";
-import type { KeyRecord, SessionRecord, UserRecord } from "../registry/accounts/port.ts";
-import type { AuditRecord } from "../registry/audit.ts";
+import type { Kept } from "../core/kept.ts";
+import { createMutex } from "../core/mutex.ts";
+import type { KeyRecord, Reads, SessionRecord, UserRecord, Writes } from "../registry/accounts/port.ts";
+import type { AuditRecord } from "../registry/audit/audit.ts";
 
 /** What is kept, open to whoever wants to write rows by hand. */
 export interface AccountRows {
@@ -16,7 +15,7 @@ export interface AccountRows {
 /** Users, keys, sessions and the audit chain in memory: one writer at a time, and a transaction that throws leaves nothing. */
 export function memoryAccounts(): Kept<Reads, Writes> & { readonly rows: AccountRows } {
   const rows: AccountRows = { users: new Map(), keys: new Map(), sessions: new Map(), audit: [], generation: 0 };
-  const inTurn = createTurns(1);
+  const inTurn = createMutex();
   return {
     rows,
     read: portOn(rows),

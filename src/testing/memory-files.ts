@@ -1,5 +1,5 @@
-import { AppError } from "../base/error.ts";
-import type { EntryKind, Files, FilesToWrite, FolderEntry, Stamp, TooLarge } from "../base/world.ts";
+import { AppError } from "../core/error.ts";
+import type { EntryKind, Files, FilesToWrite, FolderEntry, Stamp, TooLarge } from "../core/world.ts";
 
 /** A file by its content, or something else by its kind. */
 export type MemoryEntry = string | Uint8Array | { readonly kind: Exclude<EntryKind, "file"> };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Randomness } from "../base/world.ts";
+import type { Randomness } from "../core/world.ts";
 
 /** Bytes that look random, never repeat, and are the same for the same seed in every run. */
 export function seededRandomness(seed = "skillward"): Randomness {

@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 import type { Finding } from "#contract";
 import type { Problem } from "../lib/api.ts";
 import type { Resource } from "../lib/resource.ts";
-import { blocks } from "../skill/findings.ts";
+import { blocks } from "../skills/findings.ts";
 
 export type Tone = "ok" | "bad" | "warn" | "accent" | "plain";
 

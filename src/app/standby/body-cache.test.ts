@@ -12,8 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { type Digest, sha256 } from "../../base/digest.ts";
-import { createWorld } from "../world.ts";
+import { type Digest, sha256 } from "../../core/digest.ts";
+import { createWorld } from "../world/world.ts";
 import { BodyCache } from "./body-cache.ts";
 
 const never = new AbortController().signal;

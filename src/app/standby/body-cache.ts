@@ -1,7 +1,7 @@
 import { posix } from "node:path";
-import { type Digest, sha256 } from "../../base/digest.ts";
-import { AppError, type ErrorCode } from "../../base/error.ts";
-import type { Files, FilesToWrite, FolderEntry } from "../../base/world.ts";
+import { type Digest, sha256 } from "../../core/digest.ts";
+import { AppError, type ErrorCode } from "../../core/error.ts";
+import type { Files, FilesToWrite, FolderEntry } from "../../core/world.ts";
 
 type FindBlobs = (digests: readonly Digest[]) => Promise<ReadonlyMap<Digest, Uint8Array>>;
 

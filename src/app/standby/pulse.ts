@@ -1,5 +1,5 @@
-import { AppError } from "../../base/error.ts";
-import type { ChainHead } from "../../registry/audit.ts";
+import { AppError } from "../../core/error.ts";
+import type { ChainHead } from "../../registry/audit/audit.ts";
 import { demandContinuation, demandOwnKeys } from "../../registry/guard.ts";
 import type { App } from "../app.ts";
 

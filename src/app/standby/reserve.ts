@@ -1,15 +1,15 @@
-import type { Digest } from "../../base/digest.ts";
-import { AppError } from "../../base/error.ts";
-import type { EntryId } from "../../base/ids.ts";
+import type { Digest } from "../../core/digest.ts";
+import { AppError } from "../../core/error.ts";
+import type { EntryId } from "../../core/ids.ts";
 import type { AccountHistory } from "../../registry/accounts/account-history.ts";
-import type { ChainHead } from "../../registry/audit.ts";
+import type { ChainHead } from "../../registry/audit/audit.ts";
 import type { Entry } from "../../registry/entry.ts";
-import type { LedgerRow } from "../../registry/ledger.ts";
+import type { LedgerRow } from "../../registry/ledger/ledger.ts";
 import type { Look, Registry } from "../../registry/registry.ts";
 import { listedFiles, type RevisionRow } from "../../registry/revision.ts";
 import type { UsableEntry } from "../../registry/snapshot.ts";
 import type { StoreReads } from "../../store/store.ts";
-import type { LlmKind, LlmRecord, TargetKey } from "../../use/llm/port.ts";
+import type { LlmKind, LlmRecord, TargetKey } from "../../models/port.ts";
 import type { BodyCache } from "./body-cache.ts";
 
 /** The reads that answering a request takes, and no others: these are answered while the store is away (SV-7). */

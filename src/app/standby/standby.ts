@@ -1,4 +1,4 @@
-import { AppError } from "../../base/error.ts";
+import { AppError } from "../../core/error.ts";
 import type { Look } from "../../registry/registry.ts";
 import type { App } from "../app.ts";
 import { another, askPulse, behind, mayBeAway } from "./pulse.ts";

@@ -1,4 +1,4 @@
-import type { AppError } from "../../base/error.ts";
+import type { AppError } from "../../core/error.ts";
 
 /** How a node stands to its store, and what it could go on with (SV-7). */
 export interface StoreStanding {

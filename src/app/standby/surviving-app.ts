@@ -1,4 +1,4 @@
-import type { AppError } from "../../base/error.ts";
+import type { AppError } from "../../core/error.ts";
 import { createRegistry, type Registry } from "../../registry/registry.ts";
 import type { StoreReads } from "../../store/store.ts";
 import type { App } from "../app.ts";

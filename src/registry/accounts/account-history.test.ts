@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Accounts, accountsWith } from "../../testing/accounts-context.ts";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
-import { type AuditAct, recordEvents } from "../audit.ts";
+import { type AuditAct, recordEvents } from "../audit/audit.ts";
 import { AccountHistory } from "./account-history.ts";
 import { addKey, listKeys, revokeKey } from "./api-keys.ts";
 import { authenticate } from "./authenticate.ts";
@@ -9,7 +9,7 @@ import { hashPassword } from "./password.ts";
 import type { KeyRecord, UserRecord } from "./port.ts";
 import type { Person } from "./roles.ts";
 import { sealKey, sealUser } from "./seal.ts";
-import { signIn } from "./sign-in.ts";
+import { signIn } from "./sessions.ts";
 import { listUsers, setRole } from "./users.ts";
 
 const password = "correct horse battery staple";

@@ -1,6 +1,6 @@
-import { pages } from "../../base/pages.ts";
-import { safeName } from "../../base/text.ts";
-import { type AuditAct, type AuditReads, type AuditRecord, parseDetails } from "../audit.ts";
+import { pages } from "../../core/pages.ts";
+import { safeName } from "../../core/text.ts";
+import { type AuditAct, type AuditReads, type AuditRecord, parseDetails } from "../audit/audit.ts";
 import type { InquiryReads } from "../inquiry.ts";
 
 export type HistoryReads = Pick<AuditReads, "auditHead"> & Pick<InquiryReads, "findAudit">;

@@ -1,11 +1,9 @@
-import { AppError } from "../../base/error.ts";
-import { isSameText } from "../../base/same-text.ts";
-import type { AccountsContext } from "./accounts.ts";
-import { enabledUser } from "./enabled-user.ts";
-import { believedKey } from "./believed.ts";
-import { parseKeyText } from "./key-text.ts";
-import type { KeyRecord } from "./port.ts";
-import { parseRole, type Person, type Role, weakerRole } from "./roles.ts";
+import { AppError } from "../../core/error.ts";
+import { isSameText } from "../../core/same-text.ts";
+import { isAccountName, parseRole, type Person, type Role, weakerRole } from "./roles.ts";
+import type { AccountsContext, KeyRecord, Reads, UserRecord } from "./port.ts";
+import { parseKeyText } from "./api-keys.ts";
+import { believedKey, believedUser } from "./seal.ts";
 
 /** Who holds this key. Unknown, wrong, revoked, tampered and a user who is gone are answered alike (RV-12). */
 export async function authenticate(context: AccountsContext, text: string): Promise<Person> {
@@ -29,4 +27,20 @@ async function roleOf(context: AccountsContext, key: KeyRecord): Promise<Role | 
   if (key.user === null || role === undefined) return role;
   const user = await enabledUser(context, context.kept.read, key.user);
   return user && weakerRole(role, user.role);
+}
+
+/** A user who may act now. */
+export interface EnabledUser extends UserRecord {
+  readonly role: Role;
+}
+
+/** The user of this name; undefined alike for nobody, somebody who is disabled, and a row that was written by hand. */
+export async function enabledUser(
+  context: AccountsContext,
+  port: Reads,
+  name: string,
+): Promise<EnabledUser | undefined> {
+  const user = isAccountName(name) ? await believedUser(context, port, name) : undefined;
+  const role = parseRole(user?.role ?? "");
+  return user === undefined || role === undefined || user.disabledAt !== null ? undefined : { ...user, role };
 }

@@ -7,7 +7,7 @@ import { createKeyFile, rotateKeyFile } from "../key-file.ts";
 import { loadKeys } from "../keys.ts";
 import { addFirstAdmin, firstAdminLink } from "./first-admin.ts";
 import type { Role } from "./roles.ts";
-import { signIn } from "./sign-in.ts";
+import { signIn } from "./sessions.ts";
 import { disableUser } from "./users.ts";
 
 const password = "correct horse battery staple";

@@ -1,8 +1,8 @@
-import { canonicalJson } from "../../base/canonical.ts";
-import { AppError } from "../../base/error.ts";
+import { canonicalJson } from "../../core/canonical.ts";
+import { AppError } from "../../core/error.ts";
 import { isNewest, isSealed, type Keys, sealText } from "../keys.ts";
-import { parseAccountName } from "./account-name.ts";
-import type { AccountsContext } from "./accounts.ts";
+import { parseAccountName } from "./roles.ts";
+import type { AccountsContext } from "./port.ts";
 import { hashPassword } from "./password.ts";
 import { hasActiveAdmin, insertUser, type NewUser, type User } from "./users.ts";
 

@@ -1,8 +1,8 @@
 import { scrypt, timingSafeEqual } from "node:crypto";
-import { AppError } from "../../base/error.ts";
-import { countCharacters } from "../../base/text.ts";
-import { createTurns } from "../../base/turns.ts";
-import type { Randomness } from "../../base/world.ts";
+import { AppError } from "../../core/error.ts";
+import { countCharacters } from "../../core/text.ts";
+import { createSemaphore } from "../../core/mutex.ts";
+import type { Randomness } from "../../core/world.ts";
 
 interface Strength {
   /** The binary logarithm of scrypt's N: memory is 128 · 2^cost · blockSize bytes. */
@@ -95,7 +95,7 @@ function isWithin(value: number, lowest: number, highest: number): boolean {
 const mostMemory = 65 * 1024 * 1024;
 
 /** Node's thread pool has four threads and the disk needs them too: two hashes at once in this process. */
-const inTurn = createTurns(2);
+const inTurn = createSemaphore(2);
 
 function derive(password: string, salt: Uint8Array, { cost, blockSize, parallel }: Strength): Promise<Uint8Array> {
   const options = { N: 2 ** cost, r: blockSize, p: parallel, maxmem: mostMemory };

@@ -1,3 +1,11 @@
+import type { Kept } from "../../core/kept.ts";
+import type { Clock, Randomness } from "../../core/world.ts";
+import type { AuditReads, AuditWrites } from "../audit/audit.ts";
+import type { InquiryReads } from "../inquiry.ts";
+import type { Keys } from "../keys.ts";
+import type { AccountHistory } from "./account-history.ts";
+import type { AccountPolicy } from "./roles.ts";
+
 /**
  * What this room keeps. Rows are not believed: each carries a seal over all of its other fields, so every field comes
  * back exactly as it was put, with the type it has here. One that somebody damaged beyond reading comes back empty: the
@@ -74,4 +82,18 @@ export interface AccountWrites extends AccountReads {
   deleteSessionsOf(user: string): Promise<void>;
   /** Removes what was opened before the one moment, and what was last seen before the other. */
   deleteSessionsBefore(createdBefore: number, seenBefore: number): Promise<void>;
+}
+
+export type Reads = AccountReads & AuditReads & Pick<InquiryReads, "findAudit">;
+export type Writes = Reads & AccountWrites & AuditWrites;
+
+/** What everything about users and keys stands on. */
+export interface AccountsContext {
+  readonly kept: Kept<Reads, Writes>;
+  readonly keys: Keys;
+  readonly clock: Clock;
+  readonly random: Randomness;
+  readonly policy: AccountPolicy;
+  /** What the audit chain says of them, as far as this process has followed it. */
+  readonly history: AccountHistory;
 }

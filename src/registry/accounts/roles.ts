@@ -1,5 +1,5 @@
-import { AppError } from "../../base/error.ts";
-import { safeLine, safeName } from "../../base/text.ts";
+import { AppError } from "../../core/error.ts";
+import { safeLine, safeName } from "../../core/text.ts";
 
 /** From the least to the most; `reviewer` and `operator` stand beside each other (RV-12). */
 export const roles = ["reader", "operator", "reviewer", "admin"] as const;
@@ -81,4 +81,21 @@ export function whyForbidden(person: Person, right: Right, policy: AccountPolicy
 export function demand(person: Person, right: Right, policy: AccountPolicy): void {
   const why = whyForbidden(person, right, policy);
   if (why !== undefined) throw new AppError("auth.forbidden", why);
+}
+
+/** No colon: a user can never be taken for `key:<name>` or `machine:<account>` in a decision or an audit record. */
+const form = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+
+export function isAccountName(text: string): boolean {
+  return form.test(text);
+}
+
+/** The name of a user or a key, or a refusal that says the rule. */
+export function parseAccountName(text: string): string {
+  if (isAccountName(text)) return text;
+  throw new AppError(
+    "usage.invalid",
+    `"${safeLine(text, 80)}" cannot be a name: use 1 to 64 lowercase letters, digits, dots, hyphens and underscores, ` +
+      "beginning with a letter or a digit",
+  );
 }

@@ -1,9 +1,9 @@
-import { canonicalJson } from "../../base/canonical.ts";
-import type { Finding } from "../../base/finding.ts";
-import { safeLine, safeName } from "../../base/text.ts";
+import { canonicalJson } from "../../core/canonical.ts";
+import type { Finding } from "../../core/finding.ts";
+import { safeLine, safeName } from "../../core/text.ts";
 import { isNewest, isSealed, type Keys, sealText } from "../keys.ts";
-import { type AccountWord, isSaid } from "./account-history.ts";
-import type { KeyRecord, SessionRecord, UserRecord } from "./port.ts";
+import { AccountHistory, type AccountWord, isSaid } from "./account-history.ts";
+import type { AccountsContext, KeyRecord, Reads, SessionRecord, UserRecord, Writes } from "./port.ts";
 
 /**
  * T18: rows grant something, so only a holder of the key file can write one. The seal covers every field with the name
@@ -44,7 +44,7 @@ function keyText(key: Omit<KeyRecord, "seal">, seq: number | null): string {
 }
 
 /** What the row that a word has left was sealed with. */
-export function sealedSeq({ isNamed, seq }: AccountWord): number | null {
+function sealedSeq({ isNamed, seq }: AccountWord): number | null {
   return isNamed ? seq : null;
 }
 
@@ -85,4 +85,97 @@ export function tamperedKey({ id }: KeyRecord): Finding {
 
 function tampered(file: string, message: string): Finding {
   return { code: "account.tampered", level: "high", message, at: { file, line: 1 } };
+}
+
+type Believing = Pick<AccountsContext, "kept" | "keys" | "history">;
+
+/** The user's row, when it is the one that the audit chain knows of; undefined for nobody, and for any other row (T18). */
+export function believedUser(context: Believing, port: Reads, name: string): Promise<UserRecord | undefined> {
+  return believed(
+    context,
+    port,
+    () => port.findUser(name),
+    (user) => isBelievedUser(context, user),
+  );
+}
+
+/** The same for a key. */
+export function believedKey(context: Believing, port: Reads, id: string): Promise<KeyRecord | undefined> {
+  return believed(
+    context,
+    port,
+    () => port.findKey(id),
+    (key) => isBelievedKey(context, key),
+  );
+}
+
+async function believed<Row>(
+  context: Believing,
+  port: Reads,
+  find: () => Promise<Row | undefined>,
+  fits: (row: Row) => boolean,
+): Promise<Row | undefined> {
+  const row = await find();
+  if (row === undefined) return undefined;
+  await follow(context, port);
+  if (fits(row)) return row;
+  // Somebody may have changed it between the two, and then nothing is wrong with it.
+  const again = await withWords(context, port, find);
+  return again !== undefined && fits(again) ? again : undefined;
+}
+
+/** Rows together with what was said of them up to then: read again when there was a word in between. */
+export async function withWords<Rows>(context: Believing, port: Reads, read: () => Promise<Rows>): Promise<Rows> {
+  for (let last = await follow(context, port); ; ) {
+    const rows = await read();
+    const now = await follow(context, port);
+    if (now === last) return rows;
+    last = now;
+  }
+}
+
+/** Of a row that was read `withWords`. */
+export function isBelievedUser({ keys, history }: Pick<Believing, "keys" | "history">, user: UserRecord): boolean {
+  return isIntactUser(keys, user, history.user(user.name));
+}
+
+export function isBelievedKey({ keys, history }: Pick<Believing, "keys" | "history">, key: KeyRecord): boolean {
+  return isIntactKey(keys, key, history.key(key.id));
+}
+
+function follow({ kept, history }: Believing, port: Reads): Promise<number> {
+  return port === kept.read ? history.follow(port) : history.followIn(port);
+}
+
+export interface Resealed {
+  readonly users: number;
+  readonly keys: number;
+  /** Rows that were left as they are. */
+  readonly findings: readonly Finding[];
+}
+
+/** Seals every row with the newest secret. Never one that somebody else wrote: that would make a forged row a true one. */
+export async function resealAccounts(port: Writes, keys: Keys): Promise<Resealed> {
+  const history = new AccountHistory();
+  await history.followIn(port);
+  const [users, apiKeys] = [await port.listUsers(), await port.listKeys()];
+  const sealedUsers = users.flatMap((user) => resealedUser(keys, history, user) ?? []);
+  const sealedKeys = apiKeys.flatMap((key) => resealedKey(keys, history, key) ?? []);
+  for (const user of sealedUsers) await port.putUser(user);
+  for (const key of sealedKeys) await port.putKey(key);
+  const findings = [
+    ...users.filter((user) => resealedUser(keys, history, user) === undefined).map(tamperedUser),
+    ...apiKeys.filter((key) => resealedKey(keys, history, key) === undefined).map(tamperedKey),
+  ];
+  return { users: sealedUsers.length, keys: sealedKeys.length, findings };
+}
+
+function resealedUser(keys: Keys, history: AccountHistory, user: UserRecord): UserRecord | undefined {
+  const word = history.user(user.name);
+  return word && isIntactUser(keys, user, word) ? sealUser(keys, user, sealedSeq(word)) : undefined;
+}
+
+function resealedKey(keys: Keys, history: AccountHistory, key: KeyRecord): KeyRecord | undefined {
+  const word = history.key(key.id);
+  return word && isIntactKey(keys, key, word) ? sealKey(keys, key, sealedSeq(word)) : undefined;
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { sha256 } from "../../base/digest.ts";
+import { sha256 } from "../../core/digest.ts";
 import { accountsWith, leaveUser, sessionRow, userRow } from "../../testing/accounts-context.ts";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
 import { createKeyFile, rotateKeyFile } from "../key-file.ts";

@@ -9,7 +9,7 @@ import { hashPassword } from "./password.ts";
 import type { UserRecord } from "./port.ts";
 import type { Person, Role } from "./roles.ts";
 import { sealUser } from "./seal.ts";
-import { signIn } from "./sign-in.ts";
+import { signIn } from "./sessions.ts";
 import { disableUser, enableUser, listUsers, removeUser, resetPassword, setRole } from "./users.ts";
 
 const password = "correct horse battery staple";

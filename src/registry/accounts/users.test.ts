@@ -11,7 +11,7 @@ import { addKey, listKeys } from "./api-keys.ts";
 import { hashPassword } from "./password.ts";
 import type { UserRecord } from "./port.ts";
 import { type Person, type Role, roles } from "./roles.ts";
-import { signIn } from "./sign-in.ts";
+import { signIn } from "./sessions.ts";
 import { addUser, disableUser, enableUser, listUsers, removeUser, resetPassword, setRole, showUser } from "./users.ts";
 
 const password = "correct horse battery staple";

@@ -1,17 +1,14 @@
-import { AppError } from "../../base/error.ts";
-import type { Finding } from "../../base/finding.ts";
-import { safeLine, safeName } from "../../base/text.ts";
-import { type AuditAct, type AuditEvent, nextSeq, recordChanges } from "../audit.ts";
+import { AppError } from "../../core/error.ts";
+import type { Finding } from "../../core/finding.ts";
+import { safeLine, safeName } from "../../core/text.ts";
+import { type AuditAct, type AuditEvent, nextSeq, recordChanges } from "../audit/audit.ts";
 import { named } from "./account-history.ts";
-import { parseAccountName } from "./account-name.ts";
-import type { AccountsContext, Reads, Writes } from "./accounts.ts";
+import { chosenRole, demand, parseAccountName, type Person } from "./roles.ts";
+import type { AccountsContext, Reads, UserRecord, Writes } from "./port.ts";
 import { revokeKeysOf } from "./api-keys.ts";
-import { isBelievedUser, withWords } from "./believed.ts";
+import { isBelievedUser, sealUser, tamperedUser, withWords } from "./seal.ts";
 import { hashPassword } from "./password.ts";
-import type { UserRecord } from "./port.ts";
-import { chosenRole, demand, type Person } from "./roles.ts";
-import { sealUser, tamperedUser } from "./seal.ts";
-import { verifiedUser, wrongPassword } from "./sign-in.ts";
+import { verifiedUser, wrongPassword } from "./sessions.ts";
 
 /** A user as an admin sees them. Of a tampered one, everything is what somebody wrote: show it through `safeLine`. */
 export interface User {

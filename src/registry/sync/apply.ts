@@ -1,20 +1,18 @@
-import { AppError } from "../../base/error.ts";
-import { entryId } from "../../base/ids.ts";
-import { renderChildren } from "../../ingest/source/children.ts";
-import type { Provenance } from "../../ingest/source/provenance.ts";
-import type { Source } from "../../ingest/source/source.ts";
+import { AppError } from "../../core/error.ts";
+import { entryId } from "../../core/ids.ts";
+import { renderChildren } from "../../sources/marketplace/children.ts";
+import type { Provenance } from "../../sources/provenance.ts";
+import type { Source } from "../../sources/schema.ts";
 import type { Person } from "../accounts/roles.ts";
-import { type AuditAct, type AuditEvent, recordChanges } from "../audit.ts";
+import { type AuditAct, type AuditEvent, recordChanges } from "../audit/audit.ts";
 import { type Entry, isIntact, sealEntry } from "../entry.ts";
 import type { Keys } from "../keys.ts";
-import { ledgerHead } from "../ledger-head.ts";
+import { ledgerHead } from "../ledger/ledger-head.ts";
 import { renderProvenance } from "../provenance.ts";
 import { isIntactSource, sealSource } from "../source-seal.ts";
-import type { SyncContext } from "./context.ts";
+import { entriesOf, type ProvenanceRow, type SyncContext } from "./port.ts";
 import type { HeldLock } from "./lock.ts";
 import { type Change, planSync, type SyncPlan } from "./plan.ts";
-import type { ProvenanceRow } from "./port.ts";
-import { entriesOf } from "./entries.ts";
 import type { SourceReading } from "./read.ts";
 import { demandSource } from "./sources.ts";
 

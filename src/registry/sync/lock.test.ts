@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { registryFolder } from "../../../test/registry.ts";
+import { registryFolder } from "../../../test/support/registry.ts";
 import { type Holders, staleAfter, takeLock } from "./lock.ts";
 
 async function locks() {

@@ -1,6 +1,6 @@
-import { AppError } from "../../base/error.ts";
-import type { Kept } from "../../base/kept.ts";
-import type { Clock } from "../../base/world.ts";
+import { AppError } from "../../core/error.ts";
+import type { Kept } from "../../core/kept.ts";
+import type { Clock } from "../../core/world.ts";
 import type { SyncLock, SyncReads, SyncWrites } from "./port.ts";
 
 /** Without a beat for this long, the holder is taken for dead (IN-15). */

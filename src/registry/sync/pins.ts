@@ -1,15 +1,15 @@
-import { AppError } from "../../base/error.ts";
-import type { Finding } from "../../base/finding.ts";
-import { entryId } from "../../base/ids.ts";
-import { safeLine } from "../../base/text.ts";
-import type { Comparison, GitHub } from "../../ingest/fetch/github.ts";
-import type { Provenance } from "../../ingest/source/provenance.ts";
-import type { KnownSkill } from "../../ingest/source/reading.ts";
-import type { ObjectId } from "../../ingest/source/ref.ts";
-import { fullName, type Repository } from "../../ingest/source/repository.ts";
-import { sourceFinding } from "../../ingest/source/source-faults.ts";
+import { AppError } from "../../core/error.ts";
+import type { Finding } from "../../core/finding.ts";
+import { entryId } from "../../core/ids.ts";
+import { safeLine } from "../../core/text.ts";
+import type { Comparison, GitHub } from "../../sources/github/github.ts";
+import type { Provenance } from "../../sources/provenance.ts";
+import type { KnownSkill } from "../../sources/reading.ts";
+import type { ObjectId } from "../../sources/ref.ts";
+import { fullName, type Repository } from "../../sources/repository.ts";
+import { sourceFinding } from "../../sources/source-faults.ts";
 import type { HostSets } from "../../net/host-set.ts";
-import type { Ledger } from "../ledger.ts";
+import type { Ledger } from "../ledger/ledger.ts";
 
 interface About {
   readonly sets: HostSets;

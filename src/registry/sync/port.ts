@@ -1,5 +1,16 @@
-import type { EntryId } from "../../base/ids.ts";
-import type { Source } from "../../ingest/source/source.ts";
+import type { EntryId } from "../../core/ids.ts";
+import { pages } from "../../core/pages.ts";
+import type { Clock, Files } from "../../core/world.ts";
+import type { Source } from "../../sources/schema.ts";
+import type { SyncBounds } from "../../sources/source.ts";
+import type { ReviewPolicy } from "../decide.ts";
+import type { Entry } from "../entry.ts";
+import type { Guarded } from "../guard.ts";
+import type { Keys } from "../keys.ts";
+import type { RegistryReads, RegistryWrites } from "../port.ts";
+import type { Registry } from "../registry.ts";
+import type { Holders } from "./lock.ts";
+import type { RemoteContext } from "./remote.ts";
 
 /** Who is syncing a source (IN-15). */
 export interface SyncLock {
@@ -55,4 +66,26 @@ export interface SyncWrites extends SyncReads {
    * later gets another one. Undefined: none is due.
    */
   claimDue(now: number, next: (source: Source) => number | null): Promise<Source | undefined>;
+}
+
+/** What the flows of this room work with. */
+export interface SyncContext {
+  readonly kept: Guarded<RegistryReads & SyncReads, RegistryWrites & SyncWrites>;
+  readonly registry: Registry;
+  readonly keys: Keys;
+  readonly clock: Clock;
+  readonly files: Files;
+  readonly holders: Holders;
+  readonly policy: ReviewPolicy;
+  /** For sources that have none of their own. */
+  readonly bounds: SyncBounds;
+  readonly remote: RemoteContext;
+}
+
+/** All of one source, by id. */
+export async function entriesOf(port: RegistryReads, source: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  const read = (after: string) => port.listEntries({ source, after, limit: 5000 });
+  for await (const some of pages(read, "", ({ id }) => id)) for (const entry of some) entries.push(entry);
+  return entries;
 }

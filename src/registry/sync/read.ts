@@ -1,23 +1,23 @@
-import type { Digest, FileDigest } from "../../base/digest.ts";
-import type { Finding } from "../../base/finding.ts";
-import type { Bundle } from "../../ingest/skill/bundle.ts";
-import { readFolder } from "../../ingest/source/folder.ts";
-import type { Provenance } from "../../ingest/source/provenance.ts";
-import { readMarketplace } from "../../ingest/source/read-marketplace.ts";
-import { readRepo } from "../../ingest/source/read-repo.ts";
-import type { AskedPin, RemoteReading } from "../../ingest/source/read-skills.ts";
-import type { OnProgress, ReadingEnd, SeenSkill } from "../../ingest/source/reading.ts";
-import type { Source, SyncBounds } from "../../ingest/source/source.ts";
+import type { Digest, FileDigest } from "../../core/digest.ts";
+import type { Finding } from "../../core/finding.ts";
+import type { Bundle } from "../../skill/bundle.ts";
+import { readFolder } from "../../sources/folder.ts";
+import type { Provenance } from "../../sources/provenance.ts";
+import { readMarketplace } from "../../sources/marketplace/read-marketplace.ts";
+import { readRepo } from "../../sources/read-repo.ts";
+import type { AskedPin, RemoteReading } from "../../sources/read-skills.ts";
+import type { OnProgress, ReadingEnd, SeenSkill } from "../../sources/reading.ts";
+import type { Source } from "../../sources/schema.ts";
+import type { SyncBounds } from "../../sources/source.ts";
 import { readLoading } from "../entry.ts";
 import type { Look } from "../registry.ts";
 import { demandIntactRemote } from "../source-seal.ts";
 import { createRevisions, putUnlessNewer } from "./revisions.ts";
-import type { SyncContext } from "./context.ts";
-import { type KnownEntry, knownEntries } from "./known.ts";
+import type { SyncContext } from "./port.ts";
+import { type KnownEntry, knownEntries } from "./plan.ts";
 import type { HeldLock } from "./lock.ts";
 import { pinFindings, RollbackJudge, withoutPinFindings } from "./pins.ts";
-import { openRemote, repositoryOf } from "./remote.ts";
-import { openToken } from "./tokens.ts";
+import { openRemote, openToken, repositoryOf } from "./remote.ts";
 
 export interface SyncOptions {
   /** From now on it is the one sync of its source: whoever is refused is never told of (IN-15). */

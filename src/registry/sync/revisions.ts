@@ -1,16 +1,16 @@
-import type { Digest } from "../../base/digest.ts";
-import type { EntryId } from "../../base/ids.ts";
-import type { Bundle } from "../../ingest/skill/bundle.ts";
-import { isByNewer, isByOlder } from "../../review/scan/scanned-by.ts";
-import { scannerVersion } from "../../review/scan/version.ts";
+import type { Digest } from "../../core/digest.ts";
+import type { EntryId } from "../../core/ids.ts";
+import type { Bundle } from "../../skill/bundle.ts";
+import { isByNewer, isByOlder } from "../../scan/scanned-by.ts";
+import { scannerVersion } from "../../scan/version.ts";
 import type { Person } from "../accounts/roles.ts";
-import { recordChanges } from "../audit.ts";
+import { recordChanges } from "../audit/audit.ts";
 import { readRevision } from "../facts.ts";
 import type { Keys } from "../keys.ts";
 import type { RegistryReads, RegistryWrites } from "../port.ts";
 import type { Look } from "../registry.ts";
 import { createRevision, readSummary, type RevisionRow } from "../revision.ts";
-import type { SyncContext } from "./context.ts";
+import type { SyncContext } from "./port.ts";
 import type { HeldLock } from "./lock.ts";
 
 /** So many, or so many bytes, are scanned in one go: whoever else this process serves gets a turn in between. */

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ada, person, registryFolder } from "../../../test/registry.ts";
-import { AppError } from "../../base/error.ts";
-import { RateLimited } from "../../ingest/fetch/rate-limit.ts";
-import { parseSource, type Source } from "../../ingest/source/source.ts";
+import { ada, person, registryFolder } from "../../../test/support/registry.ts";
+import { AppError } from "../../core/error.ts";
+import { RateLimited } from "../../sources/github/rate-limit.ts";
+import type { Source } from "../../sources/schema.ts";
+import { parseSource } from "../../sources/source.ts";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
 import { type DueContext, type DueWork, nextDue, runDue } from "./schedule.ts";
 

@@ -1,8 +1,8 @@
-import type { Randomness } from "../../base/world.ts";
-import { RateLimited } from "../../ingest/fetch/rate-limit.ts";
-import type { Source } from "../../ingest/source/source.ts";
+import type { Randomness } from "../../core/world.ts";
+import { RateLimited } from "../../sources/github/rate-limit.ts";
+import type { Source } from "../../sources/schema.ts";
 import { demand, type Person } from "../accounts/roles.ts";
-import type { SyncContext } from "./context.ts";
+import type { SyncContext } from "./port.ts";
 import type { SyncResult } from "./sync.ts";
 
 /** Of the interval, to either side: sources that were added together are not asked for together forever. */

@@ -2,8 +2,8 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
-import { ada, person, registryFolder, say, stateIn, statesIn, syncedRegistry } from "../../../test/registry.ts";
-import { AppError } from "../../base/error.ts";
+import { ada, person, registryFolder, say, stateIn, statesIn, syncedRegistry } from "../../../test/support/registry.ts";
+import { AppError } from "../../core/error.ts";
 import { addFolder, changeSource, listSources, removeSource } from "./sources.ts";
 import { runSync } from "./sync.ts";
 

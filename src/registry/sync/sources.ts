@@ -1,51 +1,22 @@
 import { posix } from "node:path";
-import { AppError } from "../../base/error.ts";
-import { isSourceId } from "../../base/ids.ts";
-import type { Kept } from "../../base/kept.ts";
-import { safeLine } from "../../base/text.ts";
-import type { Randomness } from "../../base/world.ts";
-import { type Ref, renderRef } from "../../ingest/source/ref.ts";
-import { fullName, type Repository } from "../../ingest/source/repository.ts";
-import type { OnChange, Source, SourceKind, SyncBounds } from "../../ingest/source/source.ts";
-import { type Trust, usualTrust } from "../../ingest/source/trust.ts";
+import { AppError } from "../../core/error.ts";
+import { isSourceId } from "../../core/ids.ts";
+import type { Kept } from "../../core/kept.ts";
+import { safeLine } from "../../core/text.ts";
+import type { Randomness } from "../../core/world.ts";
+import { type Ref, renderRef } from "../../sources/ref.ts";
+import { fullName, type Repository } from "../../sources/repository.ts";
+import type { Source, SourceSettings } from "../../sources/schema.ts";
+import { settingNames, type SourceKind, usualSettings } from "../../sources/source.ts";
 import { demand, type Person } from "../accounts/roles.ts";
-import { type AuditEvent, recordChanges } from "../audit.ts";
+import { type AuditEvent, recordChanges } from "../audit/audit.ts";
 import { type Entry, isIntact, sealEntry } from "../entry.ts";
 import type { Keys } from "../keys.ts";
-import { ledgerHead } from "../ledger-head.ts";
+import { ledgerHead } from "../ledger/ledger-head.ts";
 import { believedSource, demandIntactRemote, isIntactSource, sealSource } from "../source-seal.ts";
-import type { SyncContext } from "./context.ts";
+import { entriesOf, type SyncContext, type SyncReads, type SyncWrites } from "./port.ts";
 import { type HeldLock, isHeld } from "./lock.ts";
-import type { SyncReads, SyncWrites } from "./port.ts";
-import { entriesOf } from "./entries.ts";
-import { dropToken, keepToken } from "./tokens.ts";
-
-/** What a person says about a source; the rest is managed by syncs (RV-12). */
-export interface SourceSettings {
-  readonly title: string;
-  readonly trust: Trust;
-  readonly onChange: OnChange;
-  readonly expectedFingerprint: string | null;
-  readonly bounds: SyncBounds | null;
-  readonly enabled: boolean;
-  /** Seconds between scheduled syncs (IN-24); null: only when asked. */
-  readonly interval: number | null;
-  /** Folders of a repository, or plugins of a marketplace; null: all, as far as that goes by itself (IN-14). */
-  readonly include: readonly string[] | null;
-  readonly tokenForOwner: boolean;
-}
-
-const settingNames = [
-  "title",
-  "trust",
-  "onChange",
-  "expectedFingerprint",
-  "bounds",
-  "enabled",
-  "interval",
-  "include",
-  "tokenForOwner",
-] as const;
+import { dropToken, keepToken } from "./remote.ts";
 
 /** What is said about a source when it is added. */
 export interface Addition extends Partial<SourceSettings> {
@@ -136,25 +107,18 @@ async function addSource(
 }
 
 const emptySource: Omit<Source, "id" | "title" | "url" | "addedBy" | "seal"> = {
+  ...usualSettings,
   kind: "folder",
   ref: null,
   pin: null,
   tokenRef: null,
-  trust: usualTrust,
-  onChange: "disable",
-  expectedFingerprint: null,
   hosts: null,
-  tokenForOwner: false,
   repositoryId: null,
   ownerId: null,
-  include: null,
-  bounds: null,
-  interval: null,
   dueAt: null,
   approveOnAdd: false,
   cursor: null,
   remote: null,
-  enabled: true,
   status: "never",
   error: null,
   syncedAt: null,

@@ -14,8 +14,8 @@ import {
   statesIn,
   syncedRegistry,
   usableIn,
-} from "../../../test/registry.ts";
-import { AppError } from "../../base/error.ts";
+} from "../../../test/support/registry.ts";
+import { AppError } from "../../core/error.ts";
 import { staleAfter } from "./lock.ts";
 import { addFolder, changeSource, listSources, removeSource } from "./sources.ts";
 import { runSync } from "./sync.ts";

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseSource, type Source } from "../../ingest/source/source.ts";
+import type { Source } from "../../sources/schema.ts";
+import { parseSource } from "../../sources/source.ts";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
 import { createKeyFile } from "../key-file.ts";
 import { loadKeys } from "../keys.ts";
 import { sealSource } from "../source-seal.ts";
-import { dropToken, keepToken, openToken } from "./tokens.ts";
+import { dropToken, keepToken, openToken } from "./remote.ts";
 
 const random = seededRandomness();
 const keys = loadKeys(createKeyFile(random));

@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Timer } from "../../base/world.ts";
+import type { Timer } from "../../core/world.ts";
 import { connecting, explained, Lost } from "./reasons.ts";
 
 /** Runs statements on PostgreSQL. Together with its neighbour `reasons.ts` the only code that knows the driver. */

@@ -1,4 +1,4 @@
-import type { Timer } from "../../base/world.ts";
+import type { Timer } from "../../core/world.ts";
 import { migrate } from "../migrate.ts";
 import { postgresDialect } from "../migrations.ts";
 import { type Execute, postgresQueries } from "../queries.ts";

@@ -1,5 +1,5 @@
-import { AppError } from "../../base/error.ts";
-import { safeLine } from "../../base/text.ts";
+import { AppError } from "../../core/error.ts";
+import { safeLine } from "../../core/text.ts";
 import { keyTooLong } from "../migrations.ts";
 
 /** The connection went away under a statement: whether the server did it is not known. */

@@ -1,4 +1,4 @@
-import type { Timer } from "../../base/world.ts";
+import type { Timer } from "../../core/world.ts";
 import type { StoreReads } from "../store.ts";
 import { type Bounds, endSoon, listen, type Listening } from "./pool.ts";
 

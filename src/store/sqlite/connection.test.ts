@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { AppError } from "../../base/error.ts";
+import { AppError } from "../../core/error.ts";
 import { Connection } from "./connection.ts";
 
 let folder: string;

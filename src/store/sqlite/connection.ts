@@ -1,6 +1,6 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
-import { AppError } from "../../base/error.ts";
-import { safeLine } from "../../base/text.ts";
+import { AppError } from "../../core/error.ts";
+import { safeLine } from "../../core/text.ts";
 import { keyTooLong } from "../migrations.ts";
 
 /** One connection to a SQLite file: the only file that knows the driver. */

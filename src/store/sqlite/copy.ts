@@ -1,4 +1,4 @@
-import type { Timer } from "../../base/world.ts";
+import type { Timer } from "../../core/world.ts";
 import { Connection } from "./connection.ts";
 import { createPatience } from "./patience.ts";
 

@@ -1,4 +1,4 @@
-import type { Timer } from "../../base/world.ts";
+import type { Timer } from "../../core/world.ts";
 import { demandVersion, type InspectedStore } from "../inspected.ts";
 import { sqliteQueries } from "../queries.ts";
 import { createTables } from "../store.ts";

@@ -1,4 +1,4 @@
-import type { Timer } from "../../base/world.ts";
+import type { Timer } from "../../core/world.ts";
 import { Busy } from "./connection.ts";
 
 /** SQLite has no queue for those who want to write: each asks again and again, and whoever asks in a gap is next. */

@@ -1,5 +1,5 @@
-import { othersTurn } from "../../base/turns.ts";
-import type { Timer } from "../../base/world.ts";
+import { yieldToEventLoop } from "../../core/mutex.ts";
+import type { Timer } from "../../core/world.ts";
 import { migrate } from "../migrate.ts";
 import { sqliteDialect } from "../migrations.ts";
 import { type Execute, sqliteQueries } from "../queries.ts";
@@ -32,7 +32,7 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
     const write: Execute = async (sql, parameters) => writer.all(sql, parameters);
     const read = tablesOn(async (sql, parameters) => {
       const rows = await patience.untilFree(() => reader.all(sql, parameters));
-      await othersTurn();
+      await yieldToEventLoop();
       return rows;
     });
     return {
@@ -80,7 +80,7 @@ function oneWriter(inTurn: InTurn, writer: Connection, { untilFree }: Patience):
         if (writer.isInTransaction) writer.run("ROLLBACK");
         throw error;
       } finally {
-        await othersTurn();
+        await yieldToEventLoop();
       }
     });
 }

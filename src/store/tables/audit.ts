@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { auditGenesis, type AuditRecord, type AuditWrites } from "../../registry/audit.ts";
+import { auditGenesis, type AuditRecord, type AuditWrites } from "../../registry/audit/audit.ts";
 import type { Schema } from "../schema.ts";
 import type { Db } from "../queries.ts";
 import type { Announce } from "../store.ts";

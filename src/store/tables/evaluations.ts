@@ -1,4 +1,4 @@
-import type { RouteWrites } from "../../use/route/port.ts";
+import type { RouteWrites } from "../../routing/port.ts";
 import type { Db } from "../queries.ts";
 
 type EvaluationsPort = Pick<RouteWrites, "listEvaluations" | "findEvaluation" | "putEvaluation">;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Digest } from "../../base/digest.ts";
+import type { Digest } from "../../core/digest.ts";
 import type { InquiryReads } from "../../registry/inquiry.ts";
 import type { Db } from "../queries.ts";
 import { usageCounts } from "./usage-counts.ts";

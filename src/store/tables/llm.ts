@@ -1,4 +1,4 @@
-import type { LlmWrites, TargetKey } from "../../use/llm/port.ts";
+import type { LlmWrites, TargetKey } from "../../models/port.ts";
 import type { Db } from "../queries.ts";
 import { inBatches } from "./batches.ts";
 

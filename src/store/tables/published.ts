@@ -1,4 +1,4 @@
-import type { PublishedWrites } from "../../use/publish/port.ts";
+import type { PublishedWrites } from "../../workspace/workspace.ts";
 import type { Db } from "../queries.ts";
 
 export function publishedTable(db: Db): PublishedWrites {

@@ -1,4 +1,4 @@
-import type { Reader, ReaderWrites } from "../../registry/readers.ts";
+import type { Reader, ReaderWrites } from "../../registry/audit/audit.ts";
 import type { Db } from "../queries.ts";
 
 /** `locksRows`: whether the engine can pass over a row that another node works on. */

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
-import { AppError } from "../../base/error.ts";
-import type { AuditWrites } from "../../registry/audit.ts";
+import { AppError } from "../../core/error.ts";
+import type { AuditWrites } from "../../registry/audit/audit.ts";
 import type { Entry } from "../../registry/entry.ts";
 import type { InquiryReads } from "../../registry/inquiry.ts";
 import type { RegistryWrites } from "../../registry/port.ts";

@@ -1,4 +1,4 @@
-import type { RouteWrites } from "../../use/route/port.ts";
+import type { RouteWrites } from "../../routing/port.ts";
 import type { Db } from "../queries.ts";
 import { inBatches, lastOfEach, selectAll } from "./batches.ts";
 import { evaluationTable } from "./evaluations.ts";

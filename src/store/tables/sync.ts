@@ -1,5 +1,5 @@
-import type { Source } from "../../ingest/source/source.ts";
-import { parseSource, renderSource } from "../../ingest/source/source.ts";
+import type { Source } from "../../sources/schema.ts";
+import { parseSource, renderSource } from "../../sources/source.ts";
 import type { SyncWrites } from "../../registry/sync/port.ts";
 import type { Db } from "../queries.ts";
 import { inBatches, lastOfEach } from "./batches.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { InquiryReads } from "../../registry/inquiry.ts";
-import { parseUsageEvent } from "../../registry/usage.ts";
+import { parseUsageEvent } from "../../registry/usage/usage.ts";
 import type { Db } from "../queries.ts";
 
 /** Counted where the rows are: there may be millions of them. */

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
-import { parseInjection, renderInjection } from "../../registry/injection-text.ts";
+import { parseInjection, renderInjection } from "../../registry/usage/injection.ts";
 import type { RegistryWrites } from "../../registry/port.ts";
-import { parseUsageEvent, type UsageRecord } from "../../registry/usage.ts";
+import { parseUsageEvent, type UsageRecord } from "../../registry/usage/usage.ts";
 import type { Schema } from "../schema.ts";
 import type { Db } from "../queries.ts";
 import { inBatches } from "./batches.ts";

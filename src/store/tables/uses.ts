@@ -1,6 +1,6 @@
-import type { Digest } from "../../base/digest.ts";
+import type { Digest } from "../../core/digest.ts";
 import type { InquiryReads, Use } from "../../registry/inquiry.ts";
-import { parseUsageEvent } from "../../registry/usage.ts";
+import { parseUsageEvent } from "../../registry/usage/usage.ts";
 import type { Db } from "../queries.ts";
 
 /** So many rows are grouped at once: a tenth of a second of SQLite, in which the whole node stands still. */

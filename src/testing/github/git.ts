@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { createTurns } from "./turns.ts";
+import { createSemaphore } from "../../core/mutex.ts";
 
 /** The real `git`, without anybody's configuration, hooks or clock. */
 export interface Git {
@@ -23,7 +23,8 @@ GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_ATTR_NOSYSTEM=1 sh -s`;
  * output go through files in `home`, which is also where git would look for a user's own.
  */
 export async function openGit(home: string): Promise<Git> {
-  const turns = createTurns(atOnce);
+  const inTurn = createSemaphore(atOnce);
+  const running = new Set<Promise<unknown>>();
   const ask = createShell(spawn("sh", ["-c", shell, "sh", home], { cwd: home, stdio: ["pipe", "pipe", "ignore"] }));
   let [last, isClosed] = [0, false];
   const run = async (args: readonly string[], input?: Uint8Array): Promise<Buffer> => {
@@ -40,10 +41,19 @@ export async function openGit(home: string): Promise<Git> {
   };
   const close = async (): Promise<void> => {
     isClosed = true;
-    await turns.rest();
+    while (running.size > 0) await Promise.allSettled(running);
     await ask.close();
   };
-  const git: Git = { run: (args, input) => turns.take(() => run(args, input)), close };
+  const git: Git = {
+    run(args, input) {
+      const output = inTurn(() => run(args, input));
+      const forget = (): void => void running.delete(output);
+      running.add(output);
+      output.then(forget, forget);
+      return output;
+    },
+    close,
+  };
   await git.run(["--version"]).catch(async (error: unknown) => {
     await close();
     throw new Error("a fake GitHub needs the program git: install it, or put it on the PATH", { cause: error });

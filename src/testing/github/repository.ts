@@ -1,10 +1,10 @@
+import { createMutex } from "../../core/mutex.ts";
 import { createCommit, createTag } from "./commit.ts";
 import type { Git } from "./git.ts";
 import type { GitObject } from "./object.ts";
 import type { FileContent, PushOptions, RepositoryOptions } from "./script.ts";
 import type { ObjectStore } from "./store.ts";
 import { createTree } from "./tree.ts";
-import { createTurns } from "./turns.ts";
 
 /** What is known of a repository. */
 export interface Repository {
@@ -31,7 +31,7 @@ export interface Pusher {
 
 export function createPusher(git: Git, repository: Repository): Pusher {
   const { store, refs, folder } = repository;
-  const turns = createTurns(1);
+  const inTurn = createMutex();
   const set = async (ref: string, id: string): Promise<void> => {
     await git.run([`--git-dir=${folder}`, "update-ref", ref, id]);
     refs.set(ref, id);
@@ -40,23 +40,23 @@ export function createPusher(git: Git, repository: Repository): Pusher {
     push(files, options) {
       // The time is told at once, so that the order of asking decides it, not that of the disk.
       const time = store.nextTime();
-      return turns.take(async () => {
+      return inTurn(async () => {
         const branch = `refs/heads/${options.branch ?? repository.defaultBranch}`;
         const commit = await addCommit(repository, files, options, branch, time);
         await set(branch, commit);
         return commit;
       });
     },
-    set: (ref, id) => turns.take(() => set(ref, id)),
+    set: (ref, id) => inTurn(() => set(ref, id)),
     tag(name, commit) {
       const object = createTag(name, commit, store.nextTime());
-      return turns.take(async () => {
+      return inTurn(async () => {
         await store.add([object]);
         await set(`refs/tags/${name}`, object.id);
       });
     },
     delete: (ref) =>
-      turns.take(async () => {
+      inTurn(async () => {
         if (!refs.has(ref)) throw new Error(`there is no ${ref} in ${repository.fullName}`);
         await git.run([`--git-dir=${folder}`, "update-ref", "-d", ref]);
         refs.delete(ref);

@@ -1,4 +1,4 @@
-import type { Clock } from "../../base/world.ts";
+import type { Clock } from "../../core/world.ts";
 
 /** A private key and what it signs with. */
 export interface OidcKey {

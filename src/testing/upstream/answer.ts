@@ -15,20 +15,7 @@ export function createJson(value: object, status = 200): Answer {
 }
 
 /** Server-sent events, one piece each. */
-export function createStream(events: readonly string[], status = 200): Answer {
+export function createStream(events: readonly string[]): Answer {
   const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
-  return { status, headers, body: events.map((event) => Buffer.from(event)) };
+  return { status: 200, headers, body: events.map((event) => Buffer.from(event)) };
 }
-
-/** An event that goes by its type, as in the Responses and Messages protocols. */
-export function renderEvent(value: { readonly type: string }): string {
-  return `event: ${value.type}\n${renderUnnamed(value)}`;
-}
-
-/** An event without a name, as in Chat Completions. */
-export function renderUnnamed(value: object): string {
-  return `data: ${JSON.stringify(value)}\n\n`;
-}
-
-/** What ends a stream of unnamed events. */
-export const DONE = "data: [DONE]\n\n";

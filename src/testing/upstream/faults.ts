@@ -1,38 +1,44 @@
 import { gzipSync } from "node:zlib";
 import { type Answer, createAnswer, createStream } from "./answer.ts";
-import { type Asked, keyOf, withEcho } from "./asked.ts";
-import { createError, protocolOf, usualHeaders } from "./protocol.ts";
-import { answerByRoute } from "./routes.ts";
+import { apiFor, type ScriptedExchange, keyOf, withEcho } from "./scripted-exchange.ts";
+import { answerByRoute, createError } from "./routes.ts";
 import type { UpstreamScript } from "./script.ts";
 
 /** The answer to one request by its script: what is said, then the head around it, then the body as it is sent. */
-export function answerByScript(asked: Asked): Answer {
-  const { script, number, request } = asked;
-  const said = contentOf(asked);
+export function answerByScript(exchange: ScriptedExchange): Answer {
+  const { script } = exchange;
+  const said = contentOf(exchange);
   const body = script.gzip ? compress(said.body) : said.body;
   const headers = {
-    ...usualHeaders(protocolOf(request), number),
+    ...usualHeaders(exchange),
     ...said.headers,
     ...lengthOf(body, script),
     ...(script.gzip ? { "content-encoding": "gzip" } : {}),
-    ...unwantedHeaders(asked),
+    ...unwantedHeaders(exchange),
     ...lowerCased(script.headers ?? {}),
   };
   return { status: script.status ?? said.status, headers, body };
 }
 
-function contentOf(asked: Asked): Answer {
-  const { script, request, number } = asked;
+function contentOf(exchange: ScriptedExchange): Answer {
+  const { script, request } = exchange;
   const { status = 200, redirect, chunks, body } = script;
   if (redirect !== undefined) return { status: 307, headers: { location: redirect }, body: Buffer.alloc(0) };
   if (chunks) return createStream(chunks);
   if (body !== undefined) return createAnswer(status, "application/json", body);
-  if (status < 400) return answerByRoute(asked);
-  return createError(protocolOf(request), status, withEcho(`The upstream answers ${status}.`, request, script), number);
+  if (status < 400) return answerByRoute(exchange);
+  return createError(exchange, status, withEcho(`The upstream answers ${status}.`, request, script));
+}
+
+/** The headers that each service sends with every answer. */
+function usualHeaders({ request, number }: ScriptedExchange): Record<string, string> {
+  const id = `req_${number}`;
+  const isAnthropic = apiFor(request).name === "anthropic";
+  return isAnthropic ? { "request-id": id } : { "x-request-id": id, "openai-version": "2020-10-01" };
 }
 
 /** What a pass-through must not hand on (CO-16). */
-function unwantedHeaders({ script, request }: Asked): Answer["headers"] {
+function unwantedHeaders({ script, request }: ScriptedExchange): Answer["headers"] {
   const { setCookie, organisation, hopByHop, echoSecret } = script;
   return {
     ...(setCookie === undefined ? {} : { "set-cookie": setCookie }),

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Changes } from "./changes.ts";
+import type { Changes } from "./gate.ts";
 import type { UpstreamRequest } from "./script.ts";
 
 /** What became of an exchange: the whole answer was sent, the client left before that, or the script cut it. */

@@ -1,47 +1,70 @@
-import { answerMessage, answerTokenCount, faultOf } from "./anthropic.ts";
-import type { Answer } from "./answer.ts";
-import type { Asked } from "./asked.ts";
-import { parseFields } from "./fields.ts";
-import { answerAnthropicModels, answerOpenaiModels } from "./models.ts";
-import { answerChat } from "./openai-chat.ts";
-import { answerCompletion } from "./openai-completions.ts";
-import { answerImage, answerSpeech, answerTranscription } from "./openai-media.ts";
-import { answerModeration } from "./openai-moderations.ts";
-import { answerResponse } from "./openai-responses-stream.ts";
-import { answerEmbeddings } from "./openai-vectors.ts";
-import { createError, type Protocol, protocolOf } from "./protocol.ts";
-
-type Route = (asked: Asked) => Answer;
-
-const ROUTES: Readonly<Record<Protocol, ReadonlyMap<string, Route>>> = {
-  openai: new Map([
-    ["POST /v1/chat/completions", answerChat],
-    ["POST /v1/responses", answerResponse],
-    ["POST /v1/completions", answerCompletion],
-    ["POST /v1/embeddings", answerEmbeddings],
-    ["POST /v1/moderations", answerModeration],
-    ["POST /v1/audio/transcriptions", answerTranscription],
-    ["POST /v1/audio/speech", answerSpeech],
-    ["POST /v1/images/generations", answerImage],
-    ["POST /v1/images/edits", answerImage],
-    ["GET /v1/models", answerOpenaiModels],
-  ]),
-  anthropic: new Map([
-    ["POST /v1/messages", answerMessage],
-    ["POST /v1/messages/count_tokens", answerTokenCount],
-    ["GET /v1/models", answerAnthropicModels],
-  ]),
-};
+import type { ModelApi } from "../../models/protocols/model-api.ts";
+import { type Body, isBody } from "../../models/protocols/prompt.ts";
+import { type Answer, createJson, createStream } from "./answer.ts";
+import { apiFor, type ScriptedExchange, endpointRequest } from "./scripted-exchange.ts";
+import { type MediaRoute, mediaRoutes } from "./media.ts";
+import type { UpstreamRequest } from "./script.ts";
 
 /** What the real service would send: also that there is no such place, and that the body cannot be read. */
-export function answerByRoute(asked: Asked): Answer {
-  const { request, number } = asked;
-  const protocol = protocolOf(request);
-  const place = `${request.method} ${request.path.split("?")[0]}`;
-  const route = ROUTES[protocol].get(place);
-  if (!route) return createError(protocol, 404, `Unknown request URL: ${place}.`, number);
-  const fields = request.method === "GET" ? {} : parseFields(request);
-  if (!fields) return createError(protocol, 400, "The body could not be read.", number);
-  const fault = protocol === "anthropic" ? faultOf(request, fields) : null;
-  return fault === null ? route({ ...asked, fields }) : createError(protocol, 400, fault, number);
+export function answerByRoute(exchange: ScriptedExchange): Answer {
+  const { request } = exchange;
+  const api = apiFor(request);
+  const path = request.path.split("?")[0] ?? "";
+  const route = findRoute(api, request.method, path);
+  if (!route) return createError(exchange, 404, `Unknown request URL: ${request.method} ${path}.`);
+  const body = request.method === "GET" ? {} : parseBody(request);
+  if (!body) return createError(exchange, 400, "The body could not be read.");
+  const fault = api.name === "anthropic" ? versionFault(request, body) : null;
+  return fault === null ? route(endpointRequest(exchange, body)) : createError(exchange, 400, fault);
+}
+
+function findRoute(api: ModelApi, method: string, path: string): MediaRoute | undefined {
+  const endpoint = api.endpointAt(method, path);
+  if (!endpoint) return api.name === "openai" ? mediaRoutes.get(`${method} ${path}`) : undefined;
+  return (request) => {
+    const answer = endpoint.answer(request);
+    return "value" in answer ? createJson(answer.value) : createStream([...answer.events]);
+  };
+}
+
+/** An error in the shape of the protocol. */
+export function createError({ request, number }: ScriptedExchange, status: number, message: string): Answer {
+  return createJson(apiFor(request).renderError(status, message, `req_${number}`), status);
+}
+
+/** What Anthropic's service does not accept, in its words; null when it would answer. */
+function versionFault(request: UpstreamRequest, body: Body): string | null {
+  const version = request.header("anthropic-version");
+  if (version === undefined) return "anthropic-version: header is required";
+  const removed = ["temperature", "top_p", "top_k"].find((name) => name in body);
+  return removed !== undefined && version >= "2026-10-21" ? `${removed}: not supported in this API version` : null;
+}
+
+/** JSON, or a form without its files; null when the body cannot be read as either. */
+function parseBody(request: UpstreamRequest): Body | null {
+  const boundary = /^multipart\/form-data;.*boundary="?([^";]+)/i.exec(request.header("content-type") ?? "")?.[1];
+  return boundary === undefined ? parseJson(request.text) : parseForm(request.text, boundary);
+}
+
+function parseJson(text: string): Body | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isBody(value) ? value : null;
+  } catch {
+    // A real service says no more than that either.
+    return null;
+  }
+}
+
+function parseForm(text: string, boundary: string): Body | null {
+  const parts = text.split(`--${boundary}`);
+  if (parts.length < 2 || !parts.at(-1)?.startsWith("--")) return null;
+  return Object.fromEntries(parts.slice(1, -1).flatMap(parsePart));
+}
+
+function parsePart(part: string): [name: string, value: string][] {
+  const end = part.indexOf("\r\n\r\n");
+  const head = part.slice(0, end);
+  const name = /\bname="([^"]*)"/.exec(head)?.[1];
+  return name === undefined || head.includes("filename=") ? [] : [[name, part.slice(end + 4, -2)]];
 }

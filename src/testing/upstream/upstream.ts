@@ -1,11 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Answer } from "./answer.ts";
-import type { Asked } from "./asked.ts";
-import { type Changes, createChanges } from "./changes.ts";
+import { apiFor } from "./scripted-exchange.ts";
 import { deliver } from "./delivery.ts";
 import { answerByScript } from "./faults.ts";
-import { createGate, type Gate } from "./gate.ts";
-import { hasKey } from "./protocol.ts";
+import { type Changes, createChanges, createGate, type Gate } from "./gate.ts";
 import { createRecording, type Exchange, type Recording } from "./recording.ts";
 import type { Upstream, UpstreamOptions, UpstreamRequest, UpstreamScript } from "./script.ts";
 
@@ -81,8 +79,13 @@ function answerTo(house: House, { number, request }: Exchange): { script: Upstre
   const { secret, models = ["test-model"] } = house.options;
   const isRefused = secret !== undefined && !hasKey(request, secret);
   const script = isRefused ? { status: 401 } : (house.queue.shift() ?? house.always(request));
-  const asked: Asked = { number, request, fields: {}, script, models };
-  return { script, answer: answerByScript(asked) };
+  return { script, answer: answerByScript({ number, request, script, models }) };
+}
+
+/** Whether the key is where the protocol has it. Anthropic takes it in both places: clients of 1.0 and later moved. */
+function hasKey(request: UpstreamRequest, secret: string): boolean {
+  const isBearer = request.header("authorization") === `Bearer ${secret}`;
+  return isBearer || (apiFor(request).name === "anthropic" && request.header("x-api-key") === secret);
 }
 
 /** Answers end before their connections: a client that is cut off now did not go away. */

@@ -1,0 +1,52 @@
+import { AppError } from "../../core/error.ts";
+import type { Call } from "./command.ts";
+import { shellWord } from "./shell-word.ts";
+
+/** The text that an option was given; undefined without it. */
+export function textOption({ options }: Call, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** On, off after `--no-…`; undefined without either. */
+export function flagOption({ options }: Call, name: string): boolean | undefined {
+  const value = options[name];
+  return typeof value === "boolean" ? value : undefined;
+}
+
+/** The values of a repeatable option; none after `--no-…`, undefined without either. */
+export function listOption({ options }: Call, name: string): readonly string[] | undefined {
+  const value = options[name];
+  if (value === false) return [];
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : undefined;
+}
+
+/** A whole number above 0. What is no such number is refused here: nothing is guessed from it. */
+export function countOption(call: Call, name: string): number | undefined {
+  const text = textOption(call, name);
+  if (text === undefined || /^[1-9]\d{0,14}$/.test(text)) return text === undefined ? undefined : Number(text);
+  throw new AppError("usage.invalid", `${flagOf(name)}: expected a whole number above 0`);
+}
+
+/** Refuses options that mean nothing beside the others. */
+export function refuseOptions({ options }: Call, names: readonly string[], why: string): void {
+  const name = names.find((each) => options[each] !== undefined);
+  if (name !== undefined) throw new AppError("usage.invalid", `${flagOf(name)} ${why}`);
+}
+
+/** As it is typed: `maxFiles` is `--max-files`. */
+export function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Options as they were typed, for a command that goes on from here. */
+export function typedAgain(call: Call, names: readonly string[]): string {
+  const typed = names.map((name) => [name, textOption(call, name)] as const);
+  return typed.map(([name, value]) => (value === undefined ? "" : ` ${flagOf(name)} ${shellWord(value)}`)).join("");
+}
+
+/** Refuses a change that says nothing to change: what was meant is likely a typo. */
+export function demandChange(typed: Readonly<Record<string, unknown>>, command: string): void {
+  if (Object.values(typed).some((value) => value !== undefined)) return;
+  throw new AppError("usage.invalid", `say what to change; \`skillward ${command} --help\` lists what can be`);
+}

@@ -1,0 +1,96 @@
+import { AppError } from "../../core/error.ts";
+import type { Finding } from "../../core/finding.ts";
+import type { EntryId } from "../../core/ids.ts";
+import { nameKey, safeLine } from "../../core/text.ts";
+import { demand, type Person } from "../../registry/accounts/roles.ts";
+import type { Look } from "../../registry/registry.ts";
+import type { Union } from "../../scan/capabilities.ts";
+import type { Composition } from "../../compose/composition.ts";
+import { placeOfEntry } from "../../compose/findings.ts";
+import { attach, type Attached, detach, listAttached } from "../../models/attachments.ts";
+import { showTask } from "../../models/task.ts";
+import type { App } from "../../app/app.ts";
+import { composeStored } from "./compositions.ts";
+import { nameIn } from "../skills/view.ts";
+import { demandEntry } from "../skills/find.ts";
+import { reachOf } from "./reach.ts";
+import { seenBy } from "../skills/find.ts";
+
+/** What a configuration or a task carries (RV-14). */
+export interface AttachedView {
+  readonly attached: readonly Attached[];
+  /** What the skills on it can do together that none could alone (T35). */
+  readonly findings: readonly Finding[];
+  /** What everything on the target can reach for together. */
+  readonly capabilities: Union;
+}
+
+/** The same after a change. */
+export interface AttachedTo extends AttachedView {
+  /** `config:<id>` or `task:<id>`. */
+  readonly target: string;
+  /** The entry that was put on it or taken off. */
+  readonly entry: EntryId;
+  /** Also why it will be in no prompt of the target, although it may be used: too large, no room, below a floor (CO-6). */
+  readonly findings: readonly Finding[];
+}
+
+/** Everything on `config:<id>` or `task:<id>`, with what each stands at and what all can reach for. */
+export async function showAttached(app: App, target: string): Promise<AttachedView> {
+  return { attached: await listAttached(app.llm, target), ...(await reachOf(app, target)) };
+}
+
+/** Puts a skill on a configuration (by its bare id) or a task; the skill by its id or by a name only one has (RV-14). */
+export async function attachSkill(app: App, typedTarget: string, typed: string): Promise<AttachedTo> {
+  demand(app.person, "operate", app.llm.policy);
+  const target = targetOf(typedTarget);
+  // RV-12: before anything is said of the entry.
+  await listAttached(app.llm, target);
+  const { id: entry } = demandEntry(seenBy(app.person, await app.registry.look()), typed);
+  await attach(app.llm, target, entry);
+  const view = await showAttached(app, target);
+  return { target, entry, ...view, findings: [...(await findingsOn(app, target, entry)), ...view.findings] };
+}
+
+async function findingsOn(app: App, target: string, entry: EntryId): Promise<readonly Finding[]> {
+  const { dropped, findings } = await compositionOf(app, target);
+  const isOut = dropped.some((each) => each.entry === entry);
+  return isOut ? findings.filter(({ at }) => at.file === placeOfEntry(entry)) : [];
+}
+
+async function compositionOf(app: App, target: string): Promise<Pick<Composition, "dropped" | "findings">> {
+  const [kind, id = ""] = target.split(":");
+  const task = kind === "task" ? id : undefined;
+  try {
+    const configuration = task === undefined ? id : (await showTask(app.llm, task)).configuration;
+    return (await composeStored(app, { configuration, task })).composition;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // It is attached; what else is wrong with the target, such as its provider, is said to whoever asks for an answer.
+    return { dropped: [], findings: [] };
+  }
+}
+
+/** Takes it off again, also when the registry has it no more. */
+export async function detachSkill(app: App, typedTarget: string, typed: string): Promise<AttachedTo> {
+  demand(app.person, "operate", app.llm.policy);
+  const target = targetOf(typedTarget);
+  const attached = await listAttached(app.llm, target);
+  const entry = attachedAs(app.person, await app.registry.look(), attached, typed);
+  await detach(app.llm, target, entry);
+  return { target, entry, ...(await showAttached(app, target)) };
+}
+
+function targetOf(typed: string): string {
+  return typed.includes(":") ? typed : `config:${typed}`;
+}
+
+/** Among what is attached a name need only be unique there. */
+function attachedAs(person: Person, look: Look, attached: readonly Attached[], typed: string): EntryId {
+  const ids = attached.map(({ entry }) => entry);
+  if (ids.includes(typed)) return typed;
+  const named = ids.filter((id) => nameKey(nameIn(look, id)) === nameKey(typed));
+  if (named.length < 2) return named[0] ?? demandEntry(seenBy(person, look), typed).id;
+  const listed = named.map((id) => safeLine(id, 240)).join(", ");
+  throw new AppError("usage.invalid", `several of them are named "${safeLine(typed)}": ${listed}; name one by its id`);
+}

@@ -1,0 +1,209 @@
+import type { App } from "../../app/app.ts";
+import { asPerson } from "../../app/as-person.ts";
+import { AppError } from "../../core/error.ts";
+import { isRecord, parseRecord } from "../../core/json/json.ts";
+import { countCharacters, hasUnseen, safeLine, storedText } from "../../core/text.ts";
+import { demand, type Person } from "../../registry/accounts/roles.ts";
+import { recordEvents } from "../../registry/audit/audit.ts";
+import { isText, isWhole } from "../../registry/stored-values.ts";
+import type { MeasuredRouting } from "../../routing/evaluation/golden.ts";
+import type { RoutingReport } from "../../routing/evaluation/report.ts";
+import type { EvaluationRow } from "../../routing/port.ts";
+import type { IndexProgress } from "../routing/index-keeper.ts";
+import { wordsFor } from "../routing/pool-routing.ts";
+import type { Routing } from "../routing/routing.ts";
+import { demandAll } from "../skills/find.ts";
+import { evaluateGolden } from "./eval-routing.ts";
+import { readGoldenList } from "./golden.ts";
+
+/** What of a run is compared over time. */
+type EvaluationFigures = {
+  readonly queries: number;
+  readonly pAt1: number;
+  readonly mrr: number;
+  readonly coverage: number;
+  /** Null: no query was a negative. */
+  readonly falseFires: number | null;
+};
+
+/** A run that was kept (RT-8): who measured what, when, at which generation, and how it went. */
+export interface EvaluationLine {
+  readonly id: string;
+  readonly at: number;
+  readonly by: string;
+  readonly title: string;
+  readonly generation: number;
+  readonly figures: EvaluationFigures;
+}
+
+export interface EvaluationView extends EvaluationLine {
+  readonly report: RoutingReport;
+}
+
+/** A part of the list, the latest first. */
+export interface EvaluationPage {
+  readonly items: readonly EvaluationLine[];
+  /** The id to go on before; null when no earlier one is kept. */
+  readonly next: string | null;
+}
+
+/** What is kept of one run. */
+export interface Measured {
+  readonly title: string;
+  readonly generation: number;
+  readonly report: RoutingReport;
+}
+
+const kind = "routing";
+/** Of these many runs the oldest go when another one comes. */
+const mostKept = 500;
+const longestTitle = 120;
+const usualLimit = 50;
+
+/** Before anything is measured: nobody waits for what is refused then. */
+export function demandKeeping({ person, llm }: App, title: string): void {
+  demand(person, "operate", llm.policy);
+  const isTitle = title.trim() === title && title !== "" && countCharacters(title) <= longestTitle && !hasUnseen(title);
+  if (!isTitle) throw new AppError("usage.invalid", `title: expected one line of 1 to ${longestTitle} characters`);
+}
+
+/** Kept with the record of it, in one transaction. It changes nothing that anyone uses: there is no new generation. */
+export async function keepEvaluation(app: App, { title, generation, report }: Measured): Promise<EvaluationLine> {
+  demandKeeping(app, title);
+  const { clock, random } = app.world;
+  const by = app.person.name;
+  const at = clock.now();
+  const id = `ev_${at.toString(16).padStart(12, "0")}${Buffer.from(random.bytes(4)).toString("hex")}`;
+  const said = { by, title, generation, figures: figuresOf(report) };
+  // What a run was held to is no part of how well routing works.
+  const kept = { id, at, line: JSON.stringify(said), report: JSON.stringify({ ...report, gate: undefined }) };
+  await app.kept.transaction(async (port) => {
+    await port.putEvaluation(kind, kept, mostKept);
+    const details = { title, generation, ...said.figures };
+    await recordEvents(port, [{ at, by, act: "evaluation.kept", subject: id, details }]);
+  });
+  return { id, at, ...said };
+}
+
+function figuresOf({ n, p1, mrr, abstention }: RoutingReport): EvaluationFigures {
+  return { queries: n, pAt1: p1, mrr, coverage: abstention.coverage, falseFires: abstention.falseFires };
+}
+
+export async function listEvaluations(
+  app: App,
+  { before = "", limit = usualLimit }: { readonly before?: string | undefined; readonly limit?: number | undefined },
+): Promise<EvaluationPage> {
+  demandEvaluations(app.person, app);
+  const rows = await app.kept.read.listEvaluations(kind, { before, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  return { items: page.map(lineOf), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+export async function showEvaluation(app: App, id: string): Promise<EvaluationView> {
+  demandEvaluations(app.person, app);
+  const row = await app.kept.read.findEvaluation(kind, id);
+  if (row === undefined) throw new AppError("record.missing", `there is no evaluation "${safeLine(id, 80)}"`);
+  const report: unknown = parseRecord(storedText(row.report)) ?? {};
+  if (!isReport(report)) throw damaged(row.id);
+  return { ...lineOf(row), report };
+}
+
+/** RT-5: a run is about all skills, and names them. */
+function demandEvaluations(person: Person, { llm }: App): void {
+  demandAll(person, llm.policy, "an evaluation concerns all of them");
+}
+
+/** A row that was changed by hand into something else is shown for what it is, so that the others can be seen. */
+function lineOf({ id, at, line }: EvaluationRow): EvaluationLine {
+  const { by, title, generation, figures } = parseRecord(storedText(line)) ?? {};
+  const isLine = isText(by) && isText(title) && isWhole(generation) && isFigures(figures);
+  return isLine ? { id, at, by, title, generation, figures } : { id, at, ...unreadable };
+}
+
+const unreadable: Omit<EvaluationLine, "id" | "at"> = {
+  by: "",
+  title: "cannot be read: it was changed by hand",
+  generation: 0,
+  figures: { queries: 0, pAt1: 0, mrr: 0, coverage: 0, falseFires: null },
+};
+
+function isFigures(value: unknown): value is EvaluationFigures {
+  if (!isRecord(value)) return false;
+  const { queries, pAt1, mrr, coverage, falseFires } = value;
+  return isWhole(queries) && [pAt1, mrr, coverage, falseFires ?? 0].every((each) => typeof each === "number");
+}
+
+const lists = ["perSkill", "confusions", "misses", "fires", "withheld"];
+const parts = ["recall", "intervals", "answered", "abstention", "curve", "byKind", "latencyMs", "index"];
+
+/** What it was written as; deeper than this nobody looks, since nothing rests on it. */
+function isReport(value: unknown): value is RoutingReport {
+  if (!isRecord(value)) return false;
+  const numbers = ["n", "positives", "k", "p1", "mrr", "p1WithLookAlikes"];
+  return (
+    numbers.every((name) => typeof value[name] === "number") &&
+    parts.every((name) => isRecord(value[name])) &&
+    lists.every((name) => Array.isArray(value[name]))
+  );
+}
+
+function damaged(id: string): AppError {
+  return new AppError("store.failed", `the report of evaluation ${id} was changed by hand and cannot be read`);
+}
+
+export interface MeasuredRegistry extends MeasuredRouting {
+  /** All of it is measured at this one, whatever is decided meanwhile. */
+  readonly generation: number;
+}
+
+interface MeasureOptions {
+  readonly onProgress?: (progress: IndexProgress) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The registry's own routing as it is now, with everything in use to choose among. */
+export async function measuredRegistry(
+  app: App,
+  { routing }: { readonly routing: Routing },
+  { onProgress, signal }: MeasureOptions = {},
+): Promise<MeasuredRegistry> {
+  demandAll(app.person, app.llm.policy, "an evaluation concerns all of them");
+  const { snapshot } = await app.registry.look();
+  await routing.prepare(snapshot, { onProgress, signal });
+  const shelf = await routing.shelfOf(snapshot);
+  return {
+    generation: snapshot.generation,
+    entries: snapshot.usable,
+    index: { skills: snapshot.usable.size, buildMs: null, loadMs: null, bytes: null },
+    route: (query, limit) => routing.route(snapshot, query, { limit, ...(signal === undefined ? {} : { signal }) }),
+    wordsFor: (query, entry) => wordsFor(shelf, query, entry),
+    // Bodies stay in the store: names and descriptions are what tells skills apart here.
+    bodyOf: () => "",
+  };
+}
+
+/** A set of golden queries, and under which title what comes of it is kept (RT-8). */
+export interface AskedEvaluation {
+  readonly title: string;
+  /** Each as a line of a golden file has it. */
+  readonly golden: readonly unknown[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How deep MRR looks, as for the command. */
+const depth = 10;
+
+/** Measures the registry's own routing, and keeps what came of it. */
+export async function evaluateRegistry(
+  machine: App,
+  routing: Routing,
+  person: Person,
+  { title, golden, signal }: AskedEvaluation,
+): Promise<EvaluationView> {
+  const app = asPerson(machine, person);
+  demandKeeping(app, title);
+  const measured = await measuredRegistry(app, { routing }, { signal });
+  const queries = readGoldenList(golden, measured.entries);
+  const report = await evaluateGolden(app.world, measured, queries, { k: depth });
+  return { ...(await keepEvaluation(app, { title, generation: measured.generation, report })), report };
+}

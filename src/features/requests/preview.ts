@@ -1,0 +1,76 @@
+import type { EntryId } from "../../core/ids.ts";
+import type { Finding } from "../../core/finding.ts";
+import { demand, type Person } from "../../registry/accounts/roles.ts";
+import type { Composition } from "../../compose/composition.ts";
+import type { Contexts } from "../../app/app.ts";
+import { type AskedComposition, demandAskedTarget, invokedEntries } from "../configurations/compositions.ts";
+import { composeRouted } from "./routed-skills.ts";
+import type { Router } from "../routing/router.ts";
+import type { Targets } from "../configurations/targets.ts";
+import { estimateTokens } from "../../compose/tokens.ts";
+
+/** A question what a request would be given (CO-7). */
+export interface AskedPreview extends AskedComposition {
+  /** What the request says: with it, skills are chosen as they would be for a request (CO-13). */
+  readonly query?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** With about how many tokens it has, whether a budget counts them or not. */
+type Counted = Composition & { readonly tokens: number };
+
+export interface CompositionPreview {
+  readonly generation: number;
+  /** In bytes, for both blocks together (CO-6). */
+  readonly budget: number;
+  readonly composition: Counted;
+  /** The second block, of what is chosen by the last message; null: there is none. */
+  readonly last: Counted | null;
+  /** What was chosen by what the request says, whether there was room for it or not. */
+  readonly routed: readonly EntryId[];
+  /** What came of choosing. */
+  readonly findings: readonly Finding[];
+}
+
+interface Previewing {
+  readonly contexts: Pick<Contexts, "kept" | "keys" | "llm">;
+  readonly targets: Targets;
+  readonly router: Router;
+}
+
+/** By the very functions that compose for requests. Nothing is sent to a provider, and nothing is recorded. */
+export async function previewComposition(
+  previewing: Previewing,
+  person: Person,
+  asked: AskedPreview,
+): Promise<CompositionPreview> {
+  const { contexts, targets, router } = previewing;
+  const { query, signal, skills = [] } = asked;
+  demand(person, "read", contexts.llm.policy);
+  const target = await demandAskedTarget(targets, person, asked);
+  const said = query === undefined ? null : { read: () => query };
+  const given = await composeRouted(contexts, router, target, {
+    invoked: invokedEntries(person, target, skills),
+    said,
+    signal,
+  });
+  if (given === undefined) return previewComposition(previewing, person, asked);
+  const { composition, last, findings } = given;
+  return {
+    generation: target.look.snapshot.generation,
+    budget: target.configuration.budget,
+    composition: counted(composition),
+    last: last === null ? null : counted(last),
+    routed: [...routedIn(composition), ...(last === null ? [] : routedIn(last))],
+    findings,
+  };
+}
+
+function counted(composition: Composition): Counted {
+  const { block, systemBlock, tokens = estimateTokens(systemBlock) + estimateTokens(block) } = composition;
+  return { ...composition, tokens };
+}
+
+function routedIn({ included, dropped }: Composition): readonly EntryId[] {
+  return [...included, ...dropped].filter(({ via }) => via === "routed").map(({ entry }) => entry);
+}

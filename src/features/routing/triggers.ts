@@ -1,0 +1,55 @@
+import type { Finding } from "../../core/finding.ts";
+import type { EntryId } from "../../core/ids.ts";
+import { demand } from "../../registry/accounts/roles.ts";
+import {
+  addTriggers,
+  readTriggers,
+  removeTriggers,
+  type TriggerContext,
+  type Triggers,
+} from "../../routing/admin-triggers.ts";
+import type { App } from "../../app/app.ts";
+import { demandEntry } from "../skills/find.ts";
+import { demandAll } from "../skills/find.ts";
+
+/** The triggers of an entry, and where it stands: of one that is not in use they do nothing. */
+interface TriggersView extends Triggers {
+  readonly state: string;
+}
+
+export interface TriggerList {
+  readonly triggers: readonly TriggersView[];
+  /** Rows that cannot be read. */
+  readonly findings: readonly Finding[];
+}
+
+/** RT-2: sets phrases for a skill; the skill by its id, or by a name only one has. */
+export async function addSkillTriggers(app: App, typed: string, phrases: readonly string[]): Promise<Triggers> {
+  demand(app.person, "administer", app.review.policy);
+  return addTriggers(contextOf(app), demandEntry(await app.registry.look(), typed).id, phrases);
+}
+
+/** Takes them away again, also of a skill that the registry has no more; all of them when none is named. */
+export async function removeSkillTriggers(app: App, typed: string, phrases: readonly string[]): Promise<Triggers> {
+  demand(app.person, "administer", app.review.policy);
+  return removeTriggers(contextOf(app), await entryOf(app, typed), phrases);
+}
+
+export async function listSkillTriggers(app: App): Promise<TriggerList> {
+  demandAll(app.person, app.review.policy, "triggers concern all of them");
+  const { triggers, findings } = await readTriggers(app.kept.read);
+  const { standings } = (await app.registry.look()).snapshot;
+  const stateIn = (entry: EntryId) => standings.get(entry)?.state ?? "missing";
+  const views = triggers.map(({ entry, phrases }) => ({ entry, phrases, state: stateIn(entry) }));
+  return { triggers: views, findings };
+}
+
+/** An id that has triggers is meant as it is, whether there is such an entry or not. */
+async function entryOf(app: App, typed: string): Promise<EntryId> {
+  const row = await app.kept.read.findTriggers(typed);
+  return row?.entry ?? demandEntry(await app.registry.look(), typed).id;
+}
+
+function contextOf({ kept, world, review, person }: App): TriggerContext {
+  return { kept, clock: world.clock, policy: review.policy, person };
+}

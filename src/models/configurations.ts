@@ -1,0 +1,82 @@
+import { canonicalJson } from "../core/canonical.ts";
+import { AppError } from "../core/error.ts";
+import { safeLine } from "../core/text.ts";
+import {
+  type Configuration,
+  type ConfigurationFields,
+  configurationFields,
+  configurationNames,
+  initial,
+  parseConfiguration,
+  shownConfiguration,
+} from "./configuration.ts";
+import { demandConfiguration, demandRight, type LlmContext, mayTouch } from "./context.ts";
+import { typedFields } from "./fields.ts";
+import type { LlmReads, LlmRecord } from "./port.ts";
+import { allowsModel, parseProvider } from "./provider.ts";
+import { demandFreeId, demandRecord, difference, recordChange, removeRecord } from "./records.ts";
+
+export async function addConfiguration(context: LlmContext, id: string, typed: unknown): Promise<Configuration> {
+  demandRight(context, "operate");
+  demandConfiguration(context, id);
+  const fields = configurationFields(typedFields(typed, configurationNames), initial);
+  return context.kept.transaction(async (port) => {
+    await demandFreeId(port, "configuration", id);
+    await demandModel(port, fields);
+    await port.putLlmRecord("configuration", toRecord(id, fields));
+    await recordChange(context, port, ["configuration.added", id], shownConfiguration(fields));
+    return { id, ...fields };
+  });
+}
+
+/** What is not typed stays. */
+export async function changeConfiguration(context: LlmContext, id: string, typed: unknown): Promise<Configuration> {
+  demandRight(context, "operate");
+  demandConfiguration(context, id);
+  return context.kept.transaction(async (port) => {
+    const before = parseConfiguration(await demandRecord(port, "configuration", id));
+    const fields = configurationFields(typedFields(typed, configurationNames), before);
+    await demandModel(port, fields);
+    const changed = difference(shownConfiguration(before), shownConfiguration(fields));
+    if (changed === undefined) return before;
+    await port.putLlmRecord("configuration", toRecord(id, fields));
+    await recordChange(context, port, ["configuration.changed", id], changed);
+    return { id, ...fields };
+  });
+}
+
+/** Takes what is attached with it; refused while a task uses it. */
+export async function removeConfiguration(context: LlmContext, id: string): Promise<void> {
+  demandRight(context, "operate");
+  demandConfiguration(context, id);
+  await context.kept.transaction(async (port) => {
+    await demandRecord(port, "configuration", id);
+    const namedBy = ["task", "configuration"] as const;
+    await removeRecord(context, port, { kind: "configuration", id, namedBy, target: `config:${id}` });
+  });
+}
+
+/** Those the person may touch, in order of their ids. */
+export async function listConfigurations(context: LlmContext): Promise<readonly Configuration[]> {
+  demandRight(context, "read");
+  const stored = await context.kept.read.listLlmRecords("configuration");
+  return stored.filter(({ id }) => mayTouch(context, id)).map(parseConfiguration);
+}
+
+export async function showConfiguration(context: LlmContext, id: string): Promise<Configuration> {
+  demandRight(context, "read");
+  demandConfiguration(context, id);
+  return parseConfiguration(await demandRecord(context.kept.read, "configuration", id));
+}
+
+/** RV-13: only a model that the admins allow for this provider. */
+async function demandModel(port: LlmReads, { provider: id, model }: ConfigurationFields): Promise<void> {
+  const provider = parseProvider(await demandRecord(port, "provider", id));
+  if (allowsModel(provider, model)) return;
+  const allowed = safeLine(provider.models.join(", ") || "none", 240);
+  throw new AppError("usage.invalid", `model: provider "${id}" does not allow ${model}; it allows: ${allowed}`);
+}
+
+function toRecord(id: string, fields: ConfigurationFields): LlmRecord {
+  return { id, record: canonicalJson(fields), secret: null };
+}

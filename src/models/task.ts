@@ -1,0 +1,116 @@
+import { canonicalJson } from "../core/canonical.ts";
+import { AppError } from "../core/error.ts";
+import { safeLine } from "../core/text.ts";
+import { demandConfiguration, demandRight, type LlmContext, mayTouch } from "./context.ts";
+import { type Fields, idShape, invalid, textShape, typedFields } from "./fields.ts";
+import type { LlmRecord } from "./port.ts";
+import {
+  demandFreeId,
+  demandRecord,
+  difference,
+  readRecord,
+  recordChange,
+  removeRecord,
+  type Shown,
+  shownPrompt,
+} from "./records.ts";
+
+type TaskFields = {
+  readonly configuration: string;
+  /** The prompt, with `{{input}}` where the caller's text goes. */
+  readonly template: string;
+};
+
+/** A prompt kept for repeated use with one configuration (CO-13). Skills come by attachment. */
+export interface Task extends TaskFields {
+  readonly id: string;
+}
+
+export async function addTask(context: LlmContext, id: string, typed: unknown): Promise<Task> {
+  demandRight(context, "operate");
+  const fields = typedTask(context, typed, {});
+  return context.kept.transaction(async (port) => {
+    await demandFreeId(port, "task", id);
+    await demandRecord(port, "configuration", fields.configuration);
+    await port.putLlmRecord("task", toRecord(id, fields));
+    await recordChange(context, port, ["task.added", id], shown(fields));
+    return { id, ...fields };
+  });
+}
+
+/** What is not typed stays. */
+export async function changeTask(context: LlmContext, id: string, typed: unknown): Promise<Task> {
+  demandRight(context, "operate");
+  return context.kept.transaction(async (port) => {
+    const before = parseTask(await demandRecord(port, "task", id));
+    demandConfiguration(context, before.configuration);
+    const fields = typedTask(context, typed, before);
+    await demandRecord(port, "configuration", fields.configuration);
+    const changed = difference(shown(before), shown(fields));
+    if (changed === undefined) return before;
+    await port.putLlmRecord("task", toRecord(id, fields));
+    await recordChange(context, port, ["task.changed", id], changed);
+    return { id, ...fields };
+  });
+}
+
+/** Takes what is attached with it. */
+export async function removeTask(context: LlmContext, id: string): Promise<void> {
+  demandRight(context, "operate");
+  await context.kept.transaction(async (port) => {
+    const stored = await demandRecord(port, "task", id);
+    // One who is limited has to show that it is theirs; anyone else can remove what cannot be read any more.
+    if (context.person.configurations !== null) demandConfiguration(context, parseTask(stored).configuration);
+    await removeRecord(context, port, { kind: "task", id, target: `task:${id}` });
+  });
+}
+
+/** Those of the configurations the person may touch, in order of their ids. */
+export async function listTasks(context: LlmContext): Promise<readonly Task[]> {
+  demandRight(context, "read");
+  const stored = await context.kept.read.listLlmRecords("task");
+  return stored.map(parseTask).filter(({ configuration }) => mayTouch(context, configuration));
+}
+
+export async function showTask(context: LlmContext, id: string): Promise<Task> {
+  demandRight(context, "read");
+  const task = parseTask(await demandRecord(context.kept.read, "task", id));
+  demandConfiguration(context, task.configuration);
+  return task;
+}
+
+/** A task holds no words to be read as the safest: what is not there is damage. */
+export function parseTask(stored: LlmRecord): Task {
+  return { id: stored.id, ...taskFields(readRecord("task", stored), {}) };
+}
+
+function typedTask(context: LlmContext, typed: unknown, otherwise: Partial<TaskFields>): TaskFields {
+  const fields = taskFields(typedFields(typed, ["configuration", "template"]), otherwise);
+  demandConfiguration(context, fields.configuration);
+  demandPlaceholders(fields.template);
+  return fields;
+}
+
+function taskFields(fields: Fields, otherwise: Partial<TaskFields>): TaskFields {
+  return {
+    configuration: fields.take("configuration", idShape, otherwise.configuration),
+    template: fields.take("template", textShape, otherwise.template),
+  };
+}
+
+/** A misspelt placeholder would go to the model as it stands; a template without any would drop the input. */
+function demandPlaceholders(template: string): void {
+  const placeholders = template.match(/\{\{[^{}]*\}\}/g) ?? [];
+  const stranger = placeholders.find((placeholder) => placeholder !== "{{input}}");
+  if (stranger !== undefined)
+    throw new AppError("usage.invalid", `template: ${safeLine(stranger, 64)} is not known; expected only {{input}}`);
+  if (placeholders.length === 0) throw invalid("template", "{{input}} where the caller's text goes");
+}
+
+function shown({ configuration, template }: TaskFields): Shown {
+  return { configuration, template: shownPrompt(template) };
+}
+
+function toRecord(id: string, fields: TaskFields): LlmRecord {
+  return { id, record: canonicalJson(fields), secret: null };
+}

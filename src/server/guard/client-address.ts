@@ -1,0 +1,30 @@
+import { canonicalAddress } from "../../net/address.ts";
+
+/** What is looked at of a request. */
+interface Called {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+  readonly headersDistinct: Readonly<Record<string, readonly string[] | undefined>>;
+}
+
+/**
+ * T41: on whose account a request goes where nobody has shown who they are. Each proxy puts the address it was called from
+ * at the end of `x-forwarded-for`: from the end on, what a configured one has put there is true, and what stands before it
+ * may be anybody's word. Whatever cannot be read leaves the address that the connection has.
+ */
+export function clientAddress({ socket, headersDistinct }: Called, proxies: readonly string[]): string {
+  const { remoteAddress = "" } = socket;
+  const peer = canonicalAddress(remoteAddress) ?? remoteAddress;
+  let address = peer;
+  for (const hop of hopsIn(headersDistinct["x-forwarded-for"]).toReversed()) {
+    if (!proxies.includes(address)) return address;
+    const before = canonicalAddress(hop.trim());
+    if (before === undefined) return peer;
+    address = before;
+  }
+  return address;
+}
+
+/** Some proxies lengthen the line that came, others write one of their own below it. */
+function hopsIn(lines: readonly string[] | undefined): string[] {
+  return (lines ?? []).flatMap((line) => line.split(","));
+}

@@ -1,0 +1,48 @@
+import type { HttpBindings } from "@hono/node-server";
+import { canonicalAddress } from "../../net/address.ts";
+import { addressGroup } from "./address-group.ts";
+import { ConcurrencyLimit } from "../../features/http/concurrency-limit.ts";
+
+export interface ConnectionBounds {
+  readonly connections: number;
+  /** From one address: whatever one holds, as many are left for others. */
+  readonly connectionsEach: number;
+  /** An answer of which not a byte is taken for so long is given up. */
+  readonly unreadMs: number;
+}
+
+type Socket = HttpBindings["incoming"]["socket"];
+
+/** As much of a server as it takes to bound its connections. */
+interface Connected {
+  maxConnections: number;
+  on(event: "request", act: (incoming: HttpBindings["incoming"], outgoing: HttpBindings["outgoing"]) => void): unknown;
+  on(event: "connection", act: (socket: Socket) => void): unknown;
+  setTimeout(milliseconds: number, act: (socket: Socket) => void): unknown;
+}
+
+/** T41: nobody holds a connection by not reading what was answered, nor all of them. */
+export function boundConnections(server: Connected, bounds: ConnectionBounds, proxies: readonly string[]): void {
+  server.maxConnections = bounds.connections;
+  giveUpUnread(server, bounds.unreadMs);
+  const each = new ConcurrencyLimit(bounds.connectionsEach);
+  server.on("connection", (socket) => {
+    const { remoteAddress = "" } = socket;
+    const address = canonicalAddress(remoteAddress) ?? remoteAddress;
+    // Everybody comes through them.
+    if (proxies.includes(address)) return;
+    const leave = each.enter(addressGroup(address));
+    if (leave === undefined) socket.destroy();
+    else socket.once("close", leave);
+  });
+}
+
+function giveUpUnread(server: Connected, unreadMs: number): void {
+  const answers = new WeakMap<Socket, HttpBindings["outgoing"]>();
+  server.on("request", ({ socket }, outgoing) => void answers.set(socket, outgoing));
+  // Called when nothing moved for so long, and at the end of a connection's idle time. To wait for an answer is no fault.
+  server.setTimeout(unreadMs, (socket) => {
+    const isWaiting = answers.get(socket)?.writableEnded === false && socket.writableLength === 0;
+    if (!isWaiting) socket.destroy();
+  });
+}

@@ -1,0 +1,73 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { matchedRoutes } from "hono/route";
+import { AppError } from "../../core/error.ts";
+import { safeLine } from "../../core/text.ts";
+import { demand, type Person } from "../../registry/accounts/roles.ts";
+import { demandSession, findingOf } from "./caller.ts";
+import type { Door, RequestEnd, Wire } from "../door.ts";
+import { hasKey, identify } from "./principal.ts";
+import { type Access, nameOfRoute, routes } from "../routes.ts";
+import { refuseForeign } from "./session-cookie.ts";
+
+/** T39: stands before every route of every door. Nothing of a route runs, and no body is read, before it said yes. */
+export function guard(door: Door, listed: ReadonlyMap<string, Access> = routes): MiddlewareHandler<Wire> {
+  const failures = door.metrics.counter("skillward_auth_failures_total", "Requests without a valid key.");
+  return async (context, next) => {
+    const { route, access } = listedRoute(context, listed);
+    context.env.exchange.route = route;
+    if (isForBrowsers(context.env)) refuseForeign(context.env.incoming);
+    if (access !== "anybody") await admit(door, context, access, failures.add);
+    await next();
+  };
+}
+
+function listedRoute(context: Context<Wire>, listed: ReadonlyMap<string, Access>): { route: string; access: Access } {
+  for (const mounted of matchedRoutes(context)) {
+    const route = nameOfRoute(mounted);
+    const access = listed.get(route);
+    if (access !== undefined) return { route, access };
+  }
+  const { method, path } = context.req;
+  throw new AppError("record.missing", `there is no ${method} ${safeLine(path, 80)}`);
+}
+
+async function admit(door: Door, { env }: Context<Wire>, access: Access, countFailure: () => void): Promise<void> {
+  const { exchange, incoming, outgoing } = env;
+  const person = await knownPerson(door, env, countFailure);
+  exchange.person = person;
+  door.unread.enter(person.name, outgoing);
+  const pass = door.requestLimits.enter(person.name);
+  exchange.leave = pass.leave;
+  // Whoever left while the key was looked up has no end to come any more.
+  if (exchange.isGone) pass.leave();
+  for (const [name, value] of Object.entries(pass.headers)) outgoing.setHeader(name, value);
+  if (access !== "key" && access !== "anybody") demand(person, access, door.policy);
+  exchange.span = door.tracer.start(exchange.route, incoming.headers["traceparent"]);
+}
+
+/** By what the request showed, as they are at this moment: what goes on for long asks again, which keeps no session open. */
+export async function whoAsks(door: Door, wire: RequestEnd): Promise<Person> {
+  if (isForBrowsers(wire))
+    return (await demandSession(door, wire, (secret) => door.served.sessions.look(secret))).person;
+  return identify(wire.incoming.headersDistinct, (key) => door.served.identify(key));
+}
+
+async function knownPerson(door: Door, wire: Wire["Bindings"], count: () => void): Promise<Person> {
+  const { exchange } = wire;
+  try {
+    if (!isForBrowsers(wire)) return await whoAsks(door, wire);
+    const { person, secret, way } = await demandSession(door, wire, findingOf(door, wire));
+    exchange.session = { secret, way };
+    return person;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "auth.failed") throw error;
+    count();
+    door.requestLimits.fail(exchange.address);
+    throw error;
+  }
+}
+
+/** T37: the API alone is for pages of ours; programs show a key, there and at every other door. */
+function isForBrowsers({ incoming, exchange }: RequestEnd): boolean {
+  return exchange.route.split(" ")[1]?.startsWith("/api/") === true && !hasKey(incoming.headersDistinct);
+}

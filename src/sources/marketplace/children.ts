@@ -1,0 +1,103 @@
+import { isRecord, parseJson } from "../../core/json/json.ts";
+import type { ObjectId } from "../ref.ts";
+import type { Source } from "../schema.ts";
+
+/**
+ * What became of one plugin of a marketplace at the last sync (IN-14). `read`: its skills are here. `listed`: it is
+ * there and nobody picked it. `refused`: its entry cannot be followed. `failed`: its repository could not be read.
+ * `unreached`: the sync ended before it.
+ */
+export const childOutcomes = ["read", "listed", "refused", "failed", "unreached"] as const;
+type ChildOutcome = (typeof childOutcomes)[number];
+
+/** Kept with the source: where a sync that was stopped goes on, and what a person picks from. */
+export interface ChildState {
+  readonly name: string;
+  readonly outcome: ChildOutcome;
+  /** `owner/repo/path`; of one that cannot be followed any more, where it was; null: that was never known. */
+  readonly where: string | null;
+  /** What it is pinned to; null where that is not known. */
+  readonly commit: ObjectId | null;
+  readonly repositoryId: number | null;
+  readonly ownerId: number | null;
+  /** What was followed to its commit, as `renderRef` writes it: the commit of another one says nothing of this (T11). */
+  readonly ref: string | null;
+  readonly skills: number;
+  /** The commit of this ref at which all of it was last read; null: there is none. */
+  readonly settled: ObjectId | null;
+  /** Under which settings that was: with others there may be more or less of it. Null: not all of it was read last. */
+  readonly under: string | null;
+  /** The skills that were there then, by their paths in the source; or below where those are that are here of it. */
+  readonly paths: readonly string[];
+  /** Which trees those were, all together: others may have come to their paths from another plugin (IN-18). */
+  readonly trees: string | null;
+  readonly reason: string | null;
+}
+
+/** The children as they were left. What cannot be read is forgotten: the next sync finds out again. */
+export function parseChildren(cursor: string | null): readonly ChildState[] {
+  const stored = parseJson(cursor ?? "[]");
+  return Array.isArray(stored) ? stored.flatMap(parseChild) : [];
+}
+
+/** The children as they were left, as the next sync asks for them. */
+export interface ChildrenBefore {
+  /** The first of a name counts, as in the index: behind it are those that were refused because of it. */
+  readonly byName: ReadonlyMap<string, ChildState>;
+  /** Where there were skills of any of them; null: nothing is known of anything. */
+  readonly places: ReadonlySet<string> | null;
+}
+
+export function childrenBefore({ cursor }: Pick<Source, "cursor">): ChildrenBefore {
+  const children = parseChildren(cursor);
+  const byName = new Map(children.map((child) => [child.name, child] as const).toReversed());
+  const places = children.flatMap(({ where, skills, paths }) =>
+    where === null || skills + paths.length === 0 ? [] : [where],
+  );
+  return { byName, places: children.length === 0 ? null : new Set(places) };
+}
+
+/** Of one that nothing is known of. */
+export const unknownChild = {
+  where: null,
+  commit: null,
+  repositoryId: null,
+  ownerId: null,
+  ref: null,
+  skills: 0,
+  settled: null,
+  under: null,
+  paths: [],
+  trees: null,
+} satisfies Partial<ChildState>;
+
+export function renderChildren(children: readonly ChildState[]): string {
+  return JSON.stringify(children);
+}
+
+function parseChild(stored: unknown): ChildState[] {
+  if (!isRecord(stored)) return [];
+  const text = (key: string) => (typeof stored[key] === "string" ? stored[key] : null);
+  const number = (key: string) => (typeof stored[key] === "number" ? stored[key] : null);
+  const paths: readonly unknown[] = Array.isArray(stored["paths"]) ? stored["paths"] : [];
+  const name = text("name");
+  const outcome = childOutcomes.find((known) => known === stored["outcome"]);
+  if (name === null || outcome === undefined) return [];
+  return [
+    {
+      name,
+      outcome,
+      where: text("where"),
+      commit: text("commit"),
+      repositoryId: number("repositoryId"),
+      ownerId: number("ownerId"),
+      ref: text("ref"),
+      skills: number("skills") ?? 0,
+      settled: text("settled"),
+      under: text("under"),
+      paths: paths.filter((path) => typeof path === "string"),
+      trees: text("trees"),
+      reason: text("reason"),
+    },
+  ];
+}

@@ -1,8 +1,0 @@
-import type { SlashCommand } from "./command.ts";
-
-export const exitCommand: SlashCommand = {
-  name: "/exit",
-  usage: "",
-  about: "leaves",
-  run: () => Promise.resolve({ is: "leave" }),
-};

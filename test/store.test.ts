@@ -1,9 +1,0 @@
-import { afterAll } from "vitest";
-import { storeContract } from "./store-contract.ts";
-import { postgresSchemas, sqlitePlace } from "./store-engines.ts";
-
-const postgres = postgresSchemas();
-afterAll(postgres.remove);
-
-storeContract("SQLite", sqlitePlace);
-storeContract("PostgreSQL", postgres.newPlace);
