@@ -107,7 +107,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "config",
     about: "how an application talks to a model, and with which skills: add, list, show, set, remove",
-    load: async () => (await import("../features/configurations/cli-config.ts")).config,
+    load: async () => (await import("../features/configurations/cli.ts")).config,
   },
   {
     name: "task",
@@ -118,13 +118,13 @@ export const commands: readonly CommandEntry[] = [
     name: "attach",
     takes: "<target> <skill>",
     about: "put a skill on a configuration or a task; only one that is approved",
-    load: async () => (await import("../features/configurations/cli-attach.ts")).attach,
+    load: async () => (await import("../features/configurations/cli.ts")).attach,
   },
   {
     name: "detach",
     takes: "<target> <skill>",
     about: "take a skill off a configuration or a task, whatever state it is in",
-    load: async () => (await import("../features/configurations/cli-attach.ts")).detach,
+    load: async () => (await import("../features/configurations/cli.ts")).detach,
   },
   {
     name: "trigger",

@@ -20,7 +20,7 @@ export type { CompositionPreview } from "../../features/requests/preview.ts";
 export type { ProvenanceView } from "../../features/skills/schema.ts";
 export type { PublishedLine, PublishedView } from "../../features/publishing/flow.ts";
 export type { Queue, WaitingLine } from "../../features/review/schema.ts";
-export type { ReachView } from "../../features/configurations/reach.ts";
+export type { ReachView } from "../../features/configurations/attach.ts";
 export type { ReviewView, Said } from "../../features/review/schema.ts";
 export type { Saying } from "../../features/review/flow.ts";
 export type { RevisionLine, SkillDiff } from "../../features/skills/schema.ts";

@@ -5,13 +5,12 @@ import { AppError } from "../../../core/error.ts";
 import { type Kind, kinds } from "../../../skill/manifest.ts";
 import { isTerminal } from "../../command/ask-secret.ts";
 import { jsonWithoutOrders, withoutOrders } from "../../command/build-log.ts";
-import { textOption } from "../../command/call.ts";
-import { type Call, type ExitCode, exit, type Run } from "../../command/command.ts";
+import { shellWord, textOption } from "../../command/call.ts";
+import { type Call, exit, type ExitCode, type Run } from "../../command/command.ts";
 import type { Keyboard, Output } from "../../command/output.ts";
 import { hint } from "../../command/render.ts";
 import { renderReport } from "../render-report.ts";
 import { renderVisibleJson } from "../../command/safe-output.ts";
-import { shellWord } from "../../command/shell-word.ts";
 
 export const run: Run = (call, output) => writeNew(call, output, output.keyboard);
 

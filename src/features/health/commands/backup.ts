@@ -1,9 +1,8 @@
 import { backUp } from "../backup.ts";
 import { safeLine } from "../../../core/text.ts";
-import { textOption } from "../../command/call.ts";
+import { shellWord, textOption } from "../../command/call.ts";
 import { exit } from "../../command/command.ts";
 import { hint, renderFields, show } from "../../command/render.ts";
-import { shellWord } from "../../command/shell-word.ts";
 import { withStoredApp } from "../../command/with-app.ts";
 
 export const run = withStoredApp(async (app, call, output) => {

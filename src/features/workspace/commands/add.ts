@@ -1,13 +1,12 @@
 import { planAddition } from "../../../workspace/add.ts";
 import { placeSkill } from "../../../workspace/place.ts";
 import { skillsFolder } from "../../../skill/agent-folders.ts";
-import { textOption } from "../../command/call.ts";
-import { type ExitCode, exit } from "../../command/command.ts";
+import { shellWord, textOption } from "../../command/call.ts";
+import { exit, type ExitCode } from "../../command/command.ts";
 import { confirm } from "../../command/ask-secret.ts";
 import { hint } from "../../command/render.ts";
 import { renderOffer, renderRefusal } from "../render-publish.ts";
 import { renderVisibleJson } from "../../command/safe-output.ts";
-import { shellWord } from "../../command/shell-word.ts";
 import { withPublishing } from "../with-publishing.ts";
 
 export const run = withPublishing(false, async (publishing, call, output): Promise<ExitCode> => {
