@@ -1,6 +1,6 @@
 import type { QualityBySet, ScanEvaluation } from "./eval-scan.ts";
 import { safeLine } from "../../core/text.ts";
-import { withoutOrders } from "../command/build-log.ts";
+import { withoutOrders } from "../command/safe-output.ts";
 import type { Output } from "../command/output.ts";
 import { plural, renderTable } from "../command/render.ts";
 

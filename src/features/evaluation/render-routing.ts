@@ -4,7 +4,7 @@ import type { ConfusablePair, ConfusableReport } from "../../routing/evaluation/
 import type { MissedGate } from "../../routing/evaluation/golden.ts";
 import type { Miss, Ranking, RoutingReport } from "../../routing/evaluation/report.ts";
 import type { Interval } from "../../routing/evaluation/statistics.ts";
-import { withoutOrders } from "../command/build-log.ts";
+import { withoutOrders } from "../command/safe-output.ts";
 import type { Output } from "../command/output.ts";
 import { plural, renderTable } from "../command/render.ts";
 

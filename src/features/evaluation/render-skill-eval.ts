@@ -1,8 +1,7 @@
 import type { CaseOutcome, SkillsEvaluation } from "./eval-skills.ts";
-import { withoutOrders } from "../command/build-log.ts";
+import { makeVisible, withoutOrders } from "../command/safe-output.ts";
 import type { Output } from "../command/output.ts";
 import { plural, renderFindings } from "../command/render.ts";
-import { makeVisible } from "../command/safe-output.ts";
 
 type Style = Output["style"];
 

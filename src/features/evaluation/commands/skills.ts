@@ -6,11 +6,10 @@ import { createWorld } from "../../../app/world/world.ts";
 import { AppError } from "../../../core/error.ts";
 import type { OpenAgent } from "../../../agent/evaluation/run-case.ts";
 import { mostRuns } from "../../../agent/evaluation/skill-case.ts";
-import { jsonWithoutOrders } from "../../command/build-log.ts";
+import { jsonWithoutOrders, renderVisibleJson } from "../../command/safe-output.ts";
 import { countOption, textOption } from "../../command/call.ts";
 import { type Call, exit, type Run } from "../../command/command.ts";
 import { renderSkillsEvaluation } from "../render-skill-eval.ts";
-import { renderVisibleJson } from "../../command/safe-output.ts";
 
 export const run: Run = (call, output) => evaluateWith(caseAgents(createWorld(), readEnvironment()))(call, output);
 

@@ -2,7 +2,7 @@ import { readEnvironment } from "../../../app/config/config.ts";
 import type { Check } from "../doctor/check.ts";
 import { diagnosisOf, examine } from "../doctor/doctor.ts";
 import { createWorld } from "../../../app/world/world.ts";
-import { withoutOrders } from "../../command/build-log.ts";
+import { withoutOrders } from "../../command/safe-output.ts";
 import { type Call, type ExitCode, exit } from "../../command/command.ts";
 import type { Output } from "../../command/output.ts";
 import { show } from "../../command/render.ts";
