@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import * as schemas from "../../features/http/words.ts";
 import type { Answered, Answers } from "../../features/requests/answers.ts";
 import type { App } from "../../app/app.ts";
-import type { AskedEvaluation, EvaluationView } from "../../features/evaluation/evaluations.ts";
+import type { AskedEvaluation, EvaluationView } from "../../features/evaluation/flow.ts";
 import type { Live } from "../../features/sources/sync.ts";
 import type { AskedPreview, CompositionPreview } from "../../features/requests/preview.ts";
 import type { PublicShelf } from "../../features/publishing/public-shelf.ts";

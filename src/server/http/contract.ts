@@ -13,7 +13,7 @@ export type { RemovedDemonstration } from "../../features/overview/schema.ts";
 export type { Check } from "../../features/health/doctor/check.ts";
 export type { Diagnosis } from "../../features/health/doctor/doctor.ts";
 export type { EntryLine, RevisionView } from "../../features/skills/schema.ts";
-export type { EvaluationLine, EvaluationPage, EvaluationView } from "../../features/evaluation/evaluations.ts";
+export type { EvaluationLine, EvaluationPage, EvaluationView } from "../../features/evaluation/flow.ts";
 export type { LiveEvent } from "../../features/sources/sync.ts";
 export type { Overview } from "../../features/overview/schema.ts";
 export type { CompositionPreview } from "../../features/requests/preview.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../../../app/app.ts";
 import { countWaiting } from "../../review/queue.ts";
 import type { RouteView } from "../route-query.ts";
-import { poolChain } from "../pool-routing.ts";
+import { openTypedPool, poolChain } from "../pool-routing.ts";
 import { Serving } from "../../serving.ts";
 import { createWorld } from "../../../app/world/world.ts";
 import { AppError } from "../../../core/error.ts";
@@ -13,7 +13,6 @@ import { type Call, exit, type ExitCode, type Run } from "../../command/command.
 import type { Output } from "../../command/output.ts";
 import { hint, progressOn, show, waitsForReview } from "../../command/render.ts";
 import { renderRoute } from "../render-route.ts";
-import { openTypedPool } from "../typed-pool.ts";
 import { withApp } from "../../command/with-app.ts";
 
 export const run: Run = (call, output) =>
