@@ -129,13 +129,13 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "trigger",
     about: "phrases by which skills are found, set by an admin: add, list, remove",
-    load: async () => (await import("../features/routing/cli-trigger.ts")).trigger,
+    load: async () => (await import("../features/routing/cli.ts")).trigger,
   },
   {
     name: "route",
     takes: "<query>",
     about: "say which skill fits a request, and why; exit 1 when none does",
-    load: async () => (await import("../features/routing/cli-route.ts")).route,
+    load: async () => (await import("../features/routing/cli.ts")).route,
   },
   {
     name: "compose",
@@ -184,20 +184,20 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "keys",
     about: "the key file that signs decisions and locks secrets (API keys are `skillward key`): show, rotate",
-    load: async () => (await import("../features/health/cli-keys.ts")).keys,
+    load: async () => (await import("../features/health/cli.ts")).keys,
   },
   {
     name: "backup",
     takes: "",
     about: "copy the store and its checkpoint into a new folder, while nodes are running",
-    load: async () => (await import("../features/health/cli-backup.ts")).backup,
+    load: async () => (await import("../features/health/cli.ts")).backup,
   },
   {
     name: "doctor",
     takes: "",
     about:
       "look at everything Skillward stands on here and say what to do; changes nothing, exit 1 when there is something",
-    load: async () => (await import("../features/health/cli-doctor.ts")).doctor,
+    load: async () => (await import("../features/health/cli.ts")).doctor,
   },
   {
     name: "completion",
@@ -220,7 +220,7 @@ const openScreen: OpenScreen = async (call, output) =>
 async function loadSkill(): Promise<CommandGroup> {
   const [{ skill }, { publishing }] = await Promise.all([
     import("../features/skills/cli.ts"),
-    import("../features/publishing/cli-published.ts"),
+    import("../features/publishing/cli.ts"),
   ]);
   return { ...skill, commands: [...skill.commands, ...publishing] };
 }

@@ -103,7 +103,7 @@ export interface ReachView {
 }
 
 /** Of what is usable now; a task is used with the skills of its configuration. `config:<id>` or `task:<id>`. */
-export async function reachOf(app: App, target: string): Promise<ReachView> {
+async function reachOf(app: App, target: string): Promise<ReachView> {
   demand(app.person, "read", app.llm.policy);
   const { snapshot, facts } = await app.registry.look();
   const attached = [...(await houseSkills(app, target)), ...(await listAttached(app.llm, target))];

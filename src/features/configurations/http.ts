@@ -156,7 +156,7 @@ interface Carrier {
 }
 
 /** RV-14, T35: the skills on a configuration or a task, and what all of them can reach for together. */
-export function mountAttached(routes: ApiRoutes, { path, kind }: Carrier): void {
+function mountAttached(routes: ApiRoutes, { path, kind }: Carrier): void {
   routes.get(
     {
       path: `${path}/attached`,

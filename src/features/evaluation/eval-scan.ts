@@ -117,7 +117,7 @@ function qualityAt(sets: ReadonlyMap<string, Tally>, floor: Level): QualityBySet
 }
 
 /** One text whose nature is known. */
-export interface LabelledText {
+interface LabelledText {
   readonly id: string;
   readonly set: string;
   readonly label: "malicious" | "benign";
@@ -130,7 +130,7 @@ const unnamed = "unnamed";
 const mostSets = 200;
 
 /** The texts of a labelled set, one at a time. What is no such line is refused by its number: nothing is left out. */
-export async function* readLabelled(files: Files, path: string): AsyncGenerator<LabelledText> {
+async function* readLabelled(files: Files, path: string): AsyncGenerator<LabelledText> {
   const [ids, sets] = [new Set<string>(), new Set<string>()];
   const parse = (value: unknown) => {
     const text = textOf(value);

@@ -21,7 +21,7 @@ type Entries = ReadonlyMap<EntryId, ShelfEntry>;
  * Reads queries of a golden set (RT-8), their names looked up among the skills that can be chosen. What cannot be meant as
  * it stands is a `LineFault`: a name that nobody has would be a miss for ever, or a negative that never fires.
  */
-export function goldenReader(entries: Entries): (value: unknown) => Omit<GoldenQuery, "at"> {
+function goldenReader(entries: Entries): (value: unknown) => Omit<GoldenQuery, "at"> {
   const book = new NameBook(entries);
   return (value) => goldenOf(value, book);
 }

@@ -22,7 +22,7 @@ const query = { at: z.string(), query: z.string() };
 const note = z.string().nullable();
 
 /** Untrusted throughout: queries, names and reasons are texts of others. */
-export const routingReport = z
+const routingReport = z
   .object({
     n: count,
     positives: count,
