@@ -19,7 +19,7 @@ import type { Access } from "../routes.ts";
 import { noTracer } from "../logs/telemetry.ts";
 import { LoginThrottle } from "../login-throttle.ts";
 import { RequestLimits } from "../request-limits.ts";
-import { Unread } from "./unread.ts";
+import { Unread } from "./connections.ts";
 
 /** Whoever shows the name of a role as a key has that role. */
 async function identify(key: string) {
