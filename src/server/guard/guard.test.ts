@@ -6,7 +6,7 @@ import { createSessions } from "../../features/people/sessions.ts";
 import { there } from "../../app/standby/standing.ts";
 import { AppError } from "../../core/error.ts";
 import { type Role, roles } from "../../registry/accounts/roles.ts";
-import { accountsWith } from "../../testing/accounts-context.ts";
+import { accountsWith } from "../../testing/memory-accounts.ts";
 import { fixedClock } from "../../testing/fixed-clock.ts";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
 import { serverBounds } from "./bounds.ts";
