@@ -1,26 +1,23 @@
-import type { FunctionComponent } from "preact";
+import { type FunctionComponent, Component, type ComponentChildren } from "preact";
 import { place } from "./lib/router.ts";
 import { entranceProblem, session } from "./lib/session.ts";
 import { ApiPage } from "./server/api-docs.tsx";
 import { AuditPage } from "./audit/audit.tsx";
-import { FirstPage } from "./people/first.tsx";
-import { SignInPage } from "./people/sign-in.tsx";
-import { UnknownPage } from "./people/unknown.tsx";
+import { FirstPage, SignInPage, UnknownPage } from "./people/sign-in.tsx";
 import { EvaluationsPage } from "./evaluation/evaluations.tsx";
-import { NotFoundPage } from "./ui/not-found.tsx";
 import { OverviewPage } from "./overview/overview.tsx";
-import { PeoplePage } from "./people/people.tsx";
+import { PeoplePage } from "./people/users.tsx";
 import { ReviewPage } from "./review/review.tsx";
 import { RoutingPage } from "./routing/routing.tsx";
 import { ScopesPage } from "./scopes/scopes.tsx";
 import { SettingsPage } from "./health/settings.tsx";
-import { SkillsPage } from "./skills/skills.tsx";
-import { SourcesPage } from "./sources/sources.tsx";
+import { SkillsPage } from "./skills/list.tsx";
+import { SourcesPage } from "./sources/list.tsx";
 import { ConfigurationsPage } from "./configurations/configurations.tsx";
 import { TasksPage } from "./configurations/tasks.tsx";
 import { UsagePage } from "./usage/usage.tsx";
-import { Boundary } from "./ui/boundary.tsx";
-import { Loading } from "./ui/parts.tsx";
+import { Loading, Notice, Empty } from "./ui/parts.tsx";
+import { Shell } from "./ui/shell.tsx";
 
 /** Every page by the first part of its place. */
 const pages: Readonly<Record<string, FunctionComponent>> = {
@@ -61,4 +58,38 @@ export function App() {
 function pageIn(table: typeof pages, page: string, otherwise: FunctionComponent): FunctionComponent {
   // What every object has is no page.
   return (Object.hasOwn(table, page) ? table[page] : undefined) ?? otherwise;
+}
+
+interface BoundaryProps {
+  readonly children: ComponentChildren;
+}
+
+/** A page that breaks says so, and leaves the others as they are. */
+class Boundary extends Component<BoundaryProps, { readonly hasBroken: boolean }> {
+  override state = { hasBroken: false };
+
+  static override getDerivedStateFromError() {
+    return { hasBroken: true };
+  }
+
+  override render({ children }: BoundaryProps) {
+    if (!this.state.hasBroken) return children;
+    return (
+      <main class="alone">
+        <Notice tone="bad">
+          This page has broken, and nothing was changed by it. <a href="#/">Go to the overview</a>, or load it again.
+        </Notice>
+      </main>
+    );
+  }
+}
+
+function NotFoundPage() {
+  return (
+    <Shell title="Not here">
+      <Empty title="There is no such page">
+        <a href="#/">Go to the overview</a>
+      </Empty>
+    </Shell>
+  );
 }

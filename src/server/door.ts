@@ -12,7 +12,7 @@ import type { Metrics } from "./logs/metrics.ts";
 import type { Span, Tracer } from "./logs/telemetry.ts";
 import type { LoginThrottle } from "./login-throttle.ts";
 import type { RequestLimits } from "./request-limits.ts";
-import type { Unread } from "./guard/unread.ts";
+import type { Unread } from "./guard/connections.ts";
 
 /** What every HTTP door needs of a running node, whatever it answers. */
 export interface Served {

@@ -1,7 +1,7 @@
 import type { Clock } from "../core/world.ts";
-import { addressGroup } from "./guard/address-group.ts";
+import { addressGroup } from "./guard/client-address.ts";
 import { fewAtATime } from "../features/http/concurrency-limit.ts";
-import { RateLimiter, type TokenBucket } from "./rate-limiter.ts";
+import { RateLimiter, type TokenBucket } from "./request-limits.ts";
 import { TooMany } from "../features/http/statuses.ts";
 
 export interface LoginBounds {

@@ -1,6 +1,9 @@
 import type { Timer } from "../core/world.ts";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { HttpBindings } from "@hono/node-server";
+import { sha256 } from "../core/digest.ts";
+import type { AccountPolicy, Person } from "../registry/accounts/roles.ts";
+import { version } from "../core/version.ts";
 
 /** An answer as a whole. */
 export interface Rendered {
@@ -91,4 +94,33 @@ function untilTaken(outgoing: Outgoing, timer: Timer): Promise<void> {
     outgoing.once("close", over);
     if (outgoing.closed) over();
   });
+}
+
+/**
+ * SV-2: what somebody is told follows from the generation, from who they are and from how reviewing is set up here; and
+ * from the release, which may say it otherwise. Weak: it says that the answer means the same, not that its bytes are.
+ */
+export function tagOf(generation: number, { name, role, configurations }: Person, policy: AccountPolicy): string {
+  const who = sha256(Buffer.from(JSON.stringify([version, name, role, configurations, policy])));
+  return `W/"${generation}-${who.slice(0, 16)}"`;
+}
+
+/** Whether one of the tags that a client sent is this one. `*` is no tag of ours: it would never be told anything again. */
+export function isKnown(given: string | undefined, etag: string): boolean {
+  return given !== undefined && given.split(",").some((each) => each.trim() === etag);
+}
+
+/** CO-16: what a client is told of an injection, in headers; the rest is at `/api/injections/{id}`. */
+export function injectionHeaders(injection: {
+  readonly id: string;
+  readonly generation: number;
+  readonly included: number;
+  readonly dropped: number;
+}): Record<string, string> {
+  return {
+    "x-skillward-injection": injection.id,
+    "x-skillward-generation": String(injection.generation),
+    "x-skillward-included": String(injection.included),
+    "x-skillward-dropped": String(injection.dropped),
+  };
 }

@@ -7,7 +7,7 @@ import type { Transport } from "../core/transport.ts";
 import type { Clock, Randomness, Timer } from "../core/world.ts";
 import type { AccountPolicy } from "../registry/accounts/roles.ts";
 import { type ServerBounds, serverBounds } from "./guard/bounds.ts";
-import { boundConnections } from "./guard/connections.ts";
+import { boundConnections, Unread } from "./guard/connections.ts";
 import { type Door, passwordAlone, type Served, type SignInWays, type Wire } from "./door.ts";
 import { createFront } from "./problem.ts";
 import { createHosts } from "./guard/hosts.ts";
@@ -18,7 +18,6 @@ import { Metrics } from "./logs/metrics.ts";
 import { createTracer, noTracer } from "./logs/telemetry.ts";
 import { LoginThrottle } from "./login-throttle.ts";
 import { RequestLimits } from "./request-limits.ts";
-import { Unread } from "./guard/unread.ts";
 
 export interface ServerOptions {
   readonly host: string;

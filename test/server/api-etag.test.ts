@@ -2,7 +2,7 @@ import { copyFileSync, renameSync, rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addFolder } from "../../src/registry/sync/sources.ts";
 import { runSync } from "../../src/registry/sync/sync.ts";
-import { tagOf } from "../../src/server/etag.ts";
+import { tagOf } from "../../src/server/send.ts";
 import { type ApiRoom, openApiRoom } from "../support/api-room.ts";
 import { ada, person, registryFolder, say } from "../support/registry.ts";
 

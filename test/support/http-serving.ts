@@ -16,7 +16,7 @@ import type { InjectionRecord } from "../../src/registry/usage/injection.ts";
 import type { Door, Served, Wire } from "../../src/server/door.ts";
 import type { Api } from "../../src/server/http/api.ts";
 import { type ServerOptions, startServer } from "../../src/server/server.ts";
-import { accountsWith } from "../../src/testing/accounts-context.ts";
+import { accountsWith } from "../../src/testing/memory-accounts.ts";
 import { type FixedClock, fixedClock } from "../../src/testing/fixed-clock.ts";
 import { seededRandomness } from "../../src/testing/seeded-randomness.ts";
 

@@ -19,7 +19,7 @@ describe("SV-3: docs/web.md", () => {
   });
 
   test("SV-3: has every key of the review, and no other", () => {
-    const doings = readFileSync("web/review/doings.ts", "utf8");
+    const doings = readFileSync("web/review/doings.tsx", "utf8");
     const keys = [...doings.matchAll(/byKey\("(.)"|\bkey: "(.)"/g)].map(([, moves, decides]) => moves ?? decides ?? "");
     const written = rowsOf("| key | does |").flatMap(([names]) => names.split(", "));
     expect(written.toSorted()).toEqual(keys.toSorted());

@@ -1,12 +1,14 @@
 import { useState } from "preact/hooks";
-import type { AuditPage as Page, VerificationReport } from "#contract";
+import type { AuditPage as Page, VerificationReport, AuditRecord } from "#contract";
 import { ask, withQuery } from "../lib/api.ts";
-import { count } from "../lib/format.ts";
+import { count, short } from "../lib/format.ts";
 import { useAction, useResource } from "../lib/resource.ts";
 import { place, setQuery } from "../lib/router.ts";
-import { AuditTable } from "../ui/audit-table.tsx";
 import { Button, Card, Empty, Field, Loaded, Notice, ProblemNotice, Tag } from "../ui/parts.tsx";
 import { Shell } from "../ui/shell.tsx";
+import { Ago } from "../ui/words.tsx";
+import { Table } from "../ui/table.tsx";
+import { SelectField } from "../ui/fields.tsx";
 
 const kinds = [
   ["", "everything"],
@@ -63,15 +65,7 @@ function change(name: string, value: string): void {
 function Filter({ act, subject, by }: { readonly act: string; readonly subject: string; readonly by: string }) {
   return (
     <div class="card-body row filter">
-      <Field label="What">
-        <select value={act} onChange={({ currentTarget }) => change("act", currentTarget.value)}>
-          {kinds.map(([value, title]) => (
-            <option key={value} value={value}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <SelectField label="What" value={act} options={kinds} onChange={(kind) => change("act", kind)} />
       <Field label="About">
         <input
           type="search"
@@ -140,5 +134,35 @@ function Report({ report }: { readonly report: VerificationReport }) {
         )),
       )}
     </>
+  );
+}
+
+/** Records of the chain, as they were written. */
+function AuditTable({ records }: { readonly records: readonly AuditRecord[] }) {
+  return (
+    <Table label="Audit records" columns={[{ title: "No.", isNumber: true }, "When", "Who", "What", "About", "Hash"]}>
+      {records.map(({ seq, at, by, act, subject, details, hash }) => (
+        <tr key={seq}>
+          <td class="number mono">{seq}</td>
+          <td>
+            <Ago at={at} />
+          </td>
+          <td class="wrap">{by}</td>
+          <td>{act}</td>
+          <td class="wrap">
+            {subject}
+            {details !== "{}" && (
+              <details>
+                <summary class="faint small">details</summary>
+                <code class="wrap">{details}</code>
+              </details>
+            )}
+          </td>
+          <td class="mono faint" title={hash}>
+            {short(hash)}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -2,9 +2,10 @@ import { useState } from "preact/hooks";
 import type { Configuration } from "#contract";
 import { ask, segment } from "../lib/api.ts";
 import { useAction } from "../lib/resource.ts";
-import { FormDialog } from "../ui/form-dialog.tsx";
-import { Field } from "../ui/parts.tsx";
-import { trusts } from "../sources/trusts.ts";
+import { FormDialog } from "../ui/dialog.tsx";
+
+import { trusts } from "../sources/fields.tsx";
+import { TextField, TextAreaField, SelectField, Check } from "../ui/fields.tsx";
 
 interface FormProps {
   /** Null: a new one. */
@@ -50,61 +51,65 @@ export function ConfigurationForm({ before, onClose, onDone }: FormProps) {
       onClose={onClose}
     >
       {before === null && (
-        <Field label="Name" hint="What applications name as their model.">
-          <input value={id} autoComplete="off" onInput={({ currentTarget }) => setId(currentTarget.value)} />
-        </Field>
+        <TextField
+          label="Name"
+          hint="What applications name as their model."
+          autocomplete="off"
+          value={id}
+          onChange={setId}
+        />
       )}
-      <Field label="Provider" hint="Which service is asked. Admins set them up.">
-        <input value={provider} autoComplete="off" onInput={({ currentTarget }) => setProvider(currentTarget.value)} />
-      </Field>
-      <Field label="Model">
-        <input value={model} autoComplete="off" onInput={({ currentTarget }) => setModel(currentTarget.value)} />
-      </Field>
-      <Field
+      <TextField
+        label="Provider"
+        hint="Which service is asked. Admins set them up."
+        autocomplete="off"
+        value={provider}
+        onChange={setProvider}
+      />
+      <TextField label="Model" autocomplete="off" value={model} onChange={setModel} />
+      <TextAreaField
         label="System prompt"
         hint="Used where Skillward makes the request; an application's own is never touched."
-      >
-        <textarea value={systemPrompt} onInput={({ currentTarget }) => setSystemPrompt(currentTarget.value)} />
-      </Field>
-      <Field label="Skills go into">
-        <select value={placement} onChange={({ currentTarget }) => setPlacement(currentTarget.value)}>
-          <option value="user">the first user message</option>
-          <option value="system">a system message, where trust allows it</option>
-        </select>
-      </Field>
-      <Field
+        value={systemPrompt}
+        onChange={setSystemPrompt}
+      />
+      <SelectField
+        label="Skills go into"
+        value={placement}
+        options={[
+          ["user", "the first user message"],
+          ["system", "a system message, where trust allows it"],
+        ]}
+        onChange={setPlacement}
+      />
+      <TextField
         label="Budget in bytes"
         hint={`Of everything that is put in${before === null ? "; empty for the usual one" : ""}.`}
-      >
-        <input
-          inputMode="numeric"
-          pattern="[0-9]+"
-          title="a whole number"
-          // One that is there does not go away by being left out.
-          required={before !== null}
-          value={budget}
-          onInput={({ currentTarget }) => setBudget(currentTarget.value)}
-        />
-      </Field>
-      <Field label="Least trust" hint="Skills of sources below it are not used.">
-        <select value={trustFloor} onChange={({ currentTarget }) => setTrustFloor(currentTarget.value)}>
-          {trusts.map(({ id: trust, title }) => (
-            <option key={trust} value={trust}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <label class="check">
-        <input type="checkbox" checked={routes} onChange={({ currentTarget }) => setRoutes(currentTarget.checked)} />
+        inputMode="numeric"
+        pattern="[0-9]+"
+        title="a whole number"
+        // One that is there does not go away by being left out.
+        required={before !== null}
+        value={budget}
+        onChange={setBudget}
+      />
+      <SelectField
+        label="Least trust"
+        hint="Skills of sources below it are not used."
+        value={trustFloor}
+        options={trusts.map(({ id: trust, title }) => [trust, title] as const)}
+        onChange={setTrustFloor}
+      />
+      <Check checked={routes} onChange={setRoutes}>
         Choose more skills by what a request says (routing)
-      </label>
-      <Field
+      </Check>
+      <TextAreaField
         label="Routing may choose"
         hint="Ids of skills, or source:<id>, one in a line; empty: only what is attached."
-      >
-        <textarea class="mono" value={routable} onInput={({ currentTarget }) => setRoutable(currentTarget.value)} />
-      </Field>
+        class="mono"
+        value={routable}
+        onChange={setRoutable}
+      />
     </FormDialog>
   );
 }

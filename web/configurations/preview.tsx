@@ -5,8 +5,9 @@ import { bytes, count, short } from "../lib/format.ts";
 import { generation } from "../lib/live.ts";
 import { asProblem } from "../lib/resource.ts";
 import { to } from "../lib/router.ts";
-import { Card, Empty, Facts, Field, FindingNotices, ProblemNotice, Tag } from "../ui/parts.tsx";
+import { Card, Empty, Facts, FindingNotices, ProblemNotice, Tag } from "../ui/parts.tsx";
 import { Visible } from "../ui/visible.tsx";
+import { TextField } from "../ui/fields.tsx";
 
 interface PreviewProps {
   readonly configuration: string;
@@ -45,13 +46,13 @@ export function CompositionPreview({ configuration, task, turn }: PreviewProps) 
   return (
     <Card title="What a prompt gets">
       <div class="card-body stack">
-        <Field label="A request" hint="With routing switched on, what it says decides what else is chosen.">
-          <input
-            value={query}
-            placeholder="as a user would write it"
-            onInput={({ currentTarget }) => setQuery(currentTarget.value)}
-          />
-        </Field>
+        <TextField
+          label="A request"
+          hint="With routing switched on, what it says decides what else is chosen."
+          placeholder="as a user would write it"
+          value={query}
+          onChange={setQuery}
+        />
         <ProblemNotice problem={problem} />
         {preview !== undefined && <Shown preview={preview} />}
       </div>

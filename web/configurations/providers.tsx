@@ -2,9 +2,9 @@ import { useState } from "preact/hooks";
 import type { Provider } from "#contract";
 import { ask, segment } from "../lib/api.ts";
 import { useAction, useResource } from "../lib/resource.ts";
-import { Confirm } from "../ui/confirm.tsx";
-import { FormDialog } from "../ui/form-dialog.tsx";
-import { Button, Card, Empty, Field, Loaded, Tag } from "../ui/parts.tsx";
+import { Confirm, FormDialog } from "../ui/dialog.tsx";
+import { Button, Card, Empty, Loaded, Tag } from "../ui/parts.tsx";
+import { TextField, SelectField } from "../ui/fields.tsx";
 
 /** RV-13: the services that are asked. A secret can be set and replaced, and is never shown. */
 export function Providers() {
@@ -60,7 +60,7 @@ export function Providers() {
           title={`Remove ${open.id}?`}
           action="Remove"
           running={remove}
-          onConfirm={() => void remove.run(open.id)}
+          onAct={() => void remove.run(open.id)}
           onClose={close}
         >
           Its secret is gone with it. While a configuration names it, it stays.
@@ -69,8 +69,6 @@ export function Providers() {
     </Card>
   );
 }
-
-const protocols = ["openai", "anthropic", "google", "echo"];
 
 function AddProvider({ onDone }: { readonly onDone: () => void }) {
   const [id, setId] = useState("");
@@ -91,31 +89,30 @@ function AddProvider({ onDone }: { readonly onDone: () => void }) {
       onSubmit={() => void add.run()}
       onClose={onDone}
     >
-      <Field label="Name">
-        <input value={id} autoComplete="off" onInput={({ currentTarget }) => setId(currentTarget.value)} />
-      </Field>
-      <Field label="Protocol" hint="echo answers from within, with what it was given.">
-        <select value={protocol} onChange={({ currentTarget }) => setProtocol(currentTarget.value)}>
-          {protocols.map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <TextField label="Name" autocomplete="off" value={id} onChange={setId} />
+      <SelectField
+        label="Protocol"
+        hint="echo answers from within, with what it was given."
+        value={protocol}
+        options={["openai", "anthropic", "google", "echo"]}
+        onChange={setProtocol}
+      />
       {protocol !== "echo" && (
-        <Field label="Address" hint="Its secret is set afterwards; to change the address discards it.">
-          <input
-            type="url"
-            value={origin}
-            placeholder="https://api.example.com/v1"
-            onInput={({ currentTarget }) => setOrigin(currentTarget.value)}
-          />
-        </Field>
+        <TextField
+          label="Address"
+          hint="Its secret is set afterwards; to change the address discards it."
+          type="url"
+          placeholder="https://api.example.com/v1"
+          value={origin}
+          onChange={setOrigin}
+        />
       )}
-      <Field label="Models" hint="Names with blanks between them, or * for any.">
-        <input value={models} onInput={({ currentTarget }) => setModels(currentTarget.value)} />
-      </Field>
+      <TextField
+        label="Models"
+        hint="Names with blanks between them, or * for any."
+        value={models}
+        onChange={setModels}
+      />
     </FormDialog>
   );
 }
@@ -135,14 +132,14 @@ function SetSecret({ id, onDone }: { readonly id: string; readonly onDone: () =>
       onSubmit={() => void set.run()}
       onClose={onDone}
     >
-      <Field label="Secret" hint="Kept encrypted, bound to this address, and never shown again.">
-        <input
-          type="password"
-          autoComplete="off"
-          value={secret}
-          onInput={({ currentTarget }) => setSecret(currentTarget.value)}
-        />
-      </Field>
+      <TextField
+        label="Secret"
+        hint="Kept encrypted, bound to this address, and never shown again."
+        type="password"
+        autocomplete="off"
+        value={secret}
+        onChange={setSecret}
+      />
     </FormDialog>
   );
 }

@@ -4,7 +4,7 @@ import { ask } from "../lib/api.ts";
 import { type Resource, useAction } from "../lib/resource.ts";
 import { go, to } from "../lib/router.ts";
 import { may } from "../lib/session.ts";
-import { Confirm } from "../ui/confirm.tsx";
+import { Confirm } from "../ui/dialog.tsx";
 import { Button, Loaded } from "../ui/parts.tsx";
 import { Shell } from "../ui/shell.tsx";
 import { AttachedSkills } from "./attached.tsx";
@@ -73,7 +73,7 @@ export function TargetPage<Target>(props: TargetProps<Target>) {
           title={`Remove ${id}?`}
           action="Remove"
           running={remove}
-          onConfirm={() => void remove.run()}
+          onAct={() => void remove.run()}
           onClose={close}
         >
           {consequence}

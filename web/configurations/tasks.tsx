@@ -4,10 +4,11 @@ import { ask, segment } from "../lib/api.ts";
 import { useAction, useResource } from "../lib/resource.ts";
 import { go, place, to } from "../lib/router.ts";
 import { may } from "../lib/session.ts";
-import { FormDialog } from "../ui/form-dialog.tsx";
-import { Button, Card, Empty, Field, Loaded } from "../ui/parts.tsx";
+import { FormDialog } from "../ui/dialog.tsx";
+import { Button, Card, Empty, Loaded } from "../ui/parts.tsx";
 import { Shell } from "../ui/shell.tsx";
 import { TargetPage } from "./target.tsx";
+import { TextField, TextAreaField, SelectField } from "../ui/fields.tsx";
 
 /** CO-13: prompts that are kept for repeated use, with skills of their own. */
 export function TasksPage() {
@@ -102,23 +103,19 @@ function TaskForm({ before, onClose, onDone }: FormProps) {
       onSubmit={() => void save.run()}
       onClose={onClose}
     >
-      {before === null && (
-        <Field label="Name">
-          <input value={id} autoComplete="off" onInput={({ currentTarget }) => setId(currentTarget.value)} />
-        </Field>
-      )}
-      <Field label="Configuration">
-        <select value={chosen} onChange={({ currentTarget }) => setConfiguration(currentTarget.value)}>
-          {configurations.data?.map(({ id: each }) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <Field label="Prompt" hint="{{input}} is where the caller's text goes.">
-        <textarea value={template} onInput={({ currentTarget }) => setTemplate(currentTarget.value)} />
-      </Field>
+      {before === null && <TextField label="Name" autocomplete="off" value={id} onChange={setId} />}
+      <SelectField
+        label="Configuration"
+        value={chosen}
+        options={(configurations.data ?? []).map((each) => each.id)}
+        onChange={setConfiguration}
+      />
+      <TextAreaField
+        label="Prompt"
+        hint="{{input}} is where the caller's text goes."
+        value={template}
+        onChange={setTemplate}
+      />
     </FormDialog>
   );
 }

@@ -6,11 +6,12 @@ import { useAction, useResource, useSteadyResource } from "../lib/resource.ts";
 import { go, place, to } from "../lib/router.ts";
 import { may } from "../lib/session.ts";
 import { Chart } from "../ui/chart.tsx";
-import { FormDialog } from "../ui/form-dialog.tsx";
-import { Button, Card, Empty, Facts, Field, Loaded, Tag } from "../ui/parts.tsx";
+import { FormDialog } from "../ui/dialog.tsx";
+import { Button, Card, Empty, Facts, Loaded, Tag } from "../ui/parts.tsx";
 import { Shell } from "../ui/shell.tsx";
 import { Ago } from "../ui/words.tsx";
 import { Table } from "../ui/table.tsx";
+import { TextField, TextAreaField } from "../ui/fields.tsx";
 
 /** RT-8: how often routing is right, over time. */
 export function EvaluationsPage() {
@@ -233,18 +234,16 @@ function Evaluate({ onClose }: { readonly onClose: () => void }) {
       onSubmit={() => void run.run()}
       onClose={onClose}
     >
-      <Field label="Title">
-        <input value={title} onInput={({ currentTarget }) => setTitle(currentTarget.value)} />
-      </Field>
-      <Field label="Queries" hint="One line of JSON each: what is asked, and which skills would be right.">
-        <textarea
-          class="mono"
-          rows={10}
-          value={text}
-          placeholder={example}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </Field>
+      <TextField label="Title" value={title} onChange={setTitle} />
+      <TextAreaField
+        label="Queries"
+        hint="One line of JSON each: what is asked, and which skills would be right."
+        class="mono"
+        rows={10}
+        placeholder={example}
+        value={text}
+        onChange={setText}
+      />
     </FormDialog>
   );
 }

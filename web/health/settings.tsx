@@ -6,7 +6,7 @@ import { enter, may, session } from "../lib/session.ts";
 import { Button, Card, Loading, Notice, ProblemNotice, Tag } from "../ui/parts.tsx";
 import { Shell } from "../ui/shell.tsx";
 import { Providers } from "../configurations/providers.tsx";
-import { PasswordField } from "../ui/account-fields.tsx";
+import { PasswordField } from "../ui/fields.tsx";
 
 /** One's own account; for admins also the services that are asked, and whether the installation is sound. */
 export function SettingsPage() {

@@ -1,5 +1,3 @@
-import { isAttended } from "./attended.ts";
-
 /** A refusal or a failure, as the server says it. */
 export class Problem extends Error {
   override readonly name = "Problem";
@@ -103,4 +101,22 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
   if (given.length === 0) return path;
   return `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/**
+ * T37: whether what is asked for now follows from what a person did. A page goes on asking while nobody sits at it, at every
+ * new generation and from time to time: that must not keep a session open which nobody uses.
+ */
+let isSo = true;
+
+for (const act of ["keydown", "pointerdown", "click", "input", "wheel"] as const)
+  window.addEventListener(act, () => void (isSo = true), { capture: true, passive: true });
+
+function isAttended(): boolean {
+  return isSo;
+}
+
+/** The page does something by itself: so is all that follows from it, until somebody does something again. */
+export function actByItself(): void {
+  isSo = false;
 }

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { LiveEvent } from "#contract";
-import { actByItself } from "./attended.ts";
+import { actByItself } from "./api.ts";
 
 /** The generation that the server was last heard of; 0: not yet. */
 export const generation = signal(0);

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { ask, Problem } from "./api.ts";
-import { actByItself } from "./attended.ts";
+import { ask, Problem, actByItself } from "./api.ts";
 import { comebacks, generation } from "./live.ts";
 
 export interface Resource<Answer> {

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { ask } from "../lib/api.ts";
 import { useAction } from "../lib/resource.ts";
 import { may } from "../lib/session.ts";
-import { Confirm } from "../ui/confirm.tsx";
+import { Confirm } from "../ui/dialog.tsx";
 import { Button, Card } from "../ui/parts.tsx";
 import { tellDone } from "../ui/toast.tsx";
 
@@ -39,7 +39,7 @@ export function Demonstration({ onRemoved }: { readonly onRemoved: () => void })
           title="Remove the demonstration"
           action="Remove it"
           running={removing}
-          onConfirm={() => void removing.run()}
+          onAct={() => void removing.run()}
           onClose={() => setAsking(false)}
         >
           Its source, provider, configuration and key are removed, and its skills go out of use. What you made yourself

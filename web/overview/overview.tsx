@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Overview } from "#contract";
+import type { Overview, AuditRecord, Subject } from "#contract";
 import { count } from "../lib/format.ts";
 import { useResource } from "../lib/resource.ts";
 import { Chart } from "../ui/chart.tsx";
@@ -9,10 +9,9 @@ import { Shell } from "../ui/shell.tsx";
 import { Toast } from "../ui/toast.tsx";
 import { Visible } from "../ui/visible.tsx";
 import { Demonstration } from "./demonstration.tsx";
-import { Recent } from "./recent.tsx";
-import { linkTo } from "./subject-link.ts";
-import { Tour } from "./tour.tsx";
-import { usageSeries } from "../ui/usage-series.ts";
+import { usageSeries } from "../usage/usage.tsx";
+import { Ago } from "../ui/words.tsx";
+import { to } from "../lib/router.ts";
 
 /** SV-3: what needs me today. */
 export function OverviewPage() {
@@ -133,4 +132,68 @@ function UsageCard({ usage }: Pick<Overview, "usage">) {
       </div>
     </Card>
   );
+}
+
+/** The latest changes of state. */
+function Recent({ records }: { readonly records: readonly AuditRecord[] }) {
+  return (
+    <Card title="Lately" tools={<a href="#/audit">Audit</a>}>
+      {records.length === 0 ? (
+        <Empty title="Nothing to be seen here" />
+      ) : (
+        <ul class="recent">
+          {records.map(({ seq, at, by, act, subject }) => (
+            <li key={seq}>
+              <span class="recent-act">{act}</span>
+              <span class="mute small">
+                <Ago at={at} />
+              </span>
+              <span class="wrap recent-about">
+                <Visible text={subject} /> <span class="faint">by</span> <Visible text={by} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+/** The first steps, with what was done of them. */
+function Tour({ steps }: { readonly steps: NonNullable<Overview["tour"]> }) {
+  const done = steps.filter((step) => step.done).length;
+  return (
+    <Card title="First steps" tools={<span class="mute small">{`${done} of ${steps.length} done`}</span>}>
+      <ol class="tour">
+        {steps.map(({ title, about, on, done: isDone }, index) => (
+          <li class={isDone ? "done" : undefined}>
+            <span class="tour-mark" aria-hidden="true">
+              {isDone ? <Icon name="check" /> : index + 1}
+            </span>
+            <span>
+              <a href={linkTo({ kind: on, id: null })}>{title}</a>
+              {isDone && <span class="unseen"> (done)</span>}
+              <span class="mute">{about}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+const pages: Readonly<Record<Subject["kind"], string>> = {
+  audit: "audit",
+  review: "review",
+  source: "sources",
+  configuration: "configurations",
+  task: "tasks",
+  store: "settings",
+  usage: "usage",
+  api: "api",
+};
+
+/** The page on which something is looked at, or all of its kind. */
+function linkTo({ kind, id }: Subject): string {
+  return id === null ? to(pages[kind]) : to(pages[kind], id);
 }

@@ -2,13 +2,12 @@ import { useState } from "preact/hooks";
 import type { AddedKey, ApiKey, Configuration, Finding } from "#contract";
 import { ask, segment } from "../lib/api.ts";
 import { useAction, useResource } from "../lib/resource.ts";
-import { Confirm } from "../ui/confirm.tsx";
-import { FormDialog } from "../ui/form-dialog.tsx";
+import { Confirm, FormDialog } from "../ui/dialog.tsx";
 import { Button, Card, Empty, Field, FindingNotices, Loaded, Tag } from "../ui/parts.tsx";
 import { Ago } from "../ui/words.tsx";
-import { aboutRole, RoleSelect } from "./role-select.tsx";
-import { ShownOnce } from "./shown-once.tsx";
+import { aboutRole, RoleSelect, ShownOnce } from "./account.tsx";
 import { Table } from "../ui/table.tsx";
+import { TextField } from "../ui/fields.tsx";
 
 export function Keys() {
   const keys = useResource<{ keys: readonly ApiKey[]; findings: readonly Finding[] }>("/api/keys");
@@ -39,7 +38,7 @@ export function Keys() {
           title={`Revoke ${leaving.name}?`}
           action="Revoke"
           running={revoke}
-          onConfirm={() => void revoke.run(leaving)}
+          onAct={() => void revoke.run(leaving)}
           onClose={() => setLeaving(undefined)}
         >
           Whatever carries it is refused from the next request on. A key that was revoked never works again.
@@ -99,9 +98,13 @@ function MakeKey({ onDone }: { readonly onDone: () => void }) {
     );
   return (
     <FormDialog title="Make a key" action="Make it" running={make} onSubmit={() => void make.run()} onClose={onDone}>
-      <Field label="Name" hint="It signs what is done with the key, as key:name.">
-        <input value={name} autoComplete="off" onInput={({ currentTarget }) => setName(currentTarget.value)} />
-      </Field>
+      <TextField
+        label="Name"
+        hint="It signs what is done with the key, as key:name."
+        autocomplete="off"
+        value={name}
+        onChange={setName}
+      />
       <Field label="Role" hint={aboutRole(role)}>
         <RoleSelect value={role} onChange={setRole} />
       </Field>

@@ -7,6 +7,7 @@ import { nothingFound } from "../skills/findings.ts";
 import { Card, Notice, ProblemNotice } from "../ui/parts.tsx";
 import { Visible } from "../ui/visible.tsx";
 import { Ago } from "../ui/words.tsx";
+import { Check } from "../ui/fields.tsx";
 
 /** SV-6: off until it is switched on, for each skill. */
 export function Publishing({ entry }: { readonly entry: string }) {
@@ -21,15 +22,13 @@ export function Publishing({ entry }: { readonly entry: string }) {
     <Card title="Publishing">
       <div class="card-body stack">
         <ProblemNotice problem={published.problem ?? switching.problem} />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={line !== null}
-            disabled={!may("administer") || published.data === undefined || switching.isRunning}
-            onChange={(event) => void switching.run(event.currentTarget.checked)}
-          />
+        <Check
+          checked={line !== null}
+          disabled={!may("administer") || published.data === undefined || switching.isRunning}
+          onChange={(isOn) => void switching.run(isOn)}
+        >
           Anybody may fetch it
-        </label>
+        </Check>
         <p class="mute small">
           {line === null ? (
             "Nobody can fetch it from this server without a key."

@@ -7,7 +7,7 @@ import { Button, Notice } from "../ui/parts.tsx";
 import { tellDone } from "../ui/toast.tsx";
 import { Visible } from "../ui/visible.tsx";
 import { Ago } from "../ui/words.tsx";
-import { ReasonDialog } from "./reason-dialog.tsx";
+import { ReasonDialog } from "../ui/dialog.tsx";
 
 /** RV-9: the blocks that keep a skill out of use, and the way to lift them. */
 export function Blocks({ view, onLifted }: { readonly view: SkillView; readonly onLifted: () => void }) {

@@ -3,10 +3,11 @@ import type { CleanReport, Queue, WaitingLine } from "#contract";
 import { ask } from "../lib/api.ts";
 import { counted, short } from "../lib/format.ts";
 import { useAction } from "../lib/resource.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { Button, ProblemNotice } from "../ui/parts.tsx";
+import { ActDialog, Dialog } from "../ui/dialog.tsx";
+import { Button } from "../ui/parts.tsx";
 import { Visible } from "../ui/visible.tsx";
 import { cleanIn } from "./groups.ts";
+import { Check } from "../ui/fields.tsx";
 
 interface CleanProps {
   readonly queue: Queue;
@@ -31,19 +32,14 @@ export function CleanDialog({ queue, onDone, onClose }: CleanProps) {
   });
   if (done !== null) return <CleanDone done={done} onClose={onClose} />;
   return (
-    <Dialog
+    <ActDialog
       title="Approve what is clean"
+      action={`Approve ${counted(clean.length, "skill")}`}
+      kind="primary"
+      running={approving}
+      onAct={() => void approving.run()}
       onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" disabled={approving.isRunning} onClick={() => void approving.run()}>
-            Approve {counted(clean.length, "skill")}
-          </Button>
-        </>
-      }
     >
-      <ProblemNotice problem={approving.problem} />
       <p>
         Nothing was found in {counted(clean.length, "skill")}. Each gets a signed word of its own on the digest that is
         listed, and comes into use
@@ -61,15 +57,10 @@ export function CleanDialog({ queue, onDone, onClose }: CleanProps) {
           </li>
         ))}
       </ul>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={withoutGrants}
-          onChange={(event) => setWithoutGrants(event.currentTarget.checked)}
-        />
+      <Check checked={withoutGrants} onChange={setWithoutGrants}>
         Do not pre-approve the tools that they ask for
-      </label>
-    </Dialog>
+      </Check>
+    </ActDialog>
   );
 }
 

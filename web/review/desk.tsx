@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Queue, ReviewView } from "#contract";
 import { useKeys } from "../lib/keys.ts";
@@ -9,14 +9,11 @@ import { useRaw } from "../skills/raw.tsx";
 import { ProblemNotice } from "../ui/parts.tsx";
 import { approvalsLine, whyNotApprovable, whyNotYet } from "./deciding.ts";
 import { NoteDialog, OverrideDialog } from "./dialogs.tsx";
-import { decidingOf, lookingOf } from "./doings.ts";
-import { firstTab, type TabId } from "./entry.tsx";
+import { decidingOf, lookingOf, Foot } from "./doings.tsx";
+import { firstTab, type TabId, Main } from "./entry.tsx";
 import { FactList } from "./facts.tsx";
-import { Foot } from "./foot.tsx";
-import { Main } from "./main.tsx";
-import { useNextFinding } from "./next-finding.ts";
 import { Noticed } from "./queue.tsx";
-import { useSaying } from "./saying.ts";
+import { useSaying } from "./saying.tsx";
 import { useShown } from "./shown.ts";
 
 interface DeskProps {
@@ -108,4 +105,25 @@ function useMode() {
   const usual: DiffMode = useAtLeast(1200) ? "side" : "unified";
   const mode = chosen ?? usual;
   return { mode, toggleMode: () => setChosen(mode === "side" ? "unified" : "side") };
+}
+
+/** Goes from finding to finding, the first after the last; waits for a view that is still being read. */
+function useNextFinding(inside: RefObject<HTMLElement | null>, ...shown: readonly unknown[]): () => void {
+  const isWanted = useRef(false);
+  const look = () => {
+    const notes = [...(inside.current?.querySelectorAll<HTMLElement>("[data-finding]") ?? [])];
+    const at = notes.findIndex((note) => note === document.activeElement);
+    const next = notes[(at + 1) % Math.max(1, notes.length)];
+    if (next === undefined) return;
+    isWanted.current = false;
+    next.focus({ preventScroll: true });
+    next.scrollIntoView({ block: "center" });
+  };
+  useEffect(() => {
+    if (isWanted.current) look();
+  }, shown);
+  return () => {
+    isWanted.current = true;
+    look();
+  };
 }

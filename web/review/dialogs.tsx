@@ -3,11 +3,12 @@ import type { ReviewView } from "#contract";
 import type { Action } from "../lib/resource.ts";
 import { ShortDigest } from "../skills/digest.tsx";
 import { blocks, heaviestFirst, liftedOn } from "../skills/findings.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { Button, Field, ProblemNotice, Tag } from "../ui/parts.tsx";
+import { Dialog, ReasonDialog } from "../ui/dialog.tsx";
+import { Button, ProblemNotice, Tag } from "../ui/parts.tsx";
 import { Visible } from "../ui/visible.tsx";
 import { LevelTag } from "../ui/words.tsx";
 import type { Word } from "./deciding.ts";
+import { TextAreaField } from "../ui/fields.tsx";
 
 interface DialogProps {
   readonly view: ReviewView;
@@ -37,29 +38,21 @@ export function NoteDialog({
   onSay,
   onClose,
 }: DialogProps & { readonly act: "reject" | "disable" }) {
-  const [note, setNote] = useState("");
   const { title, button, about } = words[act];
   return (
-    <Dialog
+    <ReasonDialog
       title={`${title} ${view.name}`}
+      action={button}
+      label="Note"
+      hint="It is signed with the decision."
+      running={saying}
+      onAct={(note) => onSay({ act, note })}
       onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="danger" disabled={saying.isRunning} onClick={() => onSay({ act, note })}>
-            {button}
-          </Button>
-        </>
-      }
     >
-      <ProblemNotice problem={saying.problem} />
       <p>
         {about} Digest <ShortDigest of={view.revision.digest} />.
       </p>
-      <Field label="Note" hint="It is signed with the decision.">
-        <textarea value={note} maxLength={2000} onInput={(event) => setNote(event.currentTarget.value)} />
-      </Field>
-    </Dialog>
+    </ReasonDialog>
   );
 }
 
@@ -121,9 +114,13 @@ export function OverrideDialog({ view, saying, onSay, onClose }: DialogProps) {
           );
         })}
       </fieldset>
-      <Field label="Reason" hint="Needed. It is signed with the decision.">
-        <textarea value={reason} maxLength={2000} onInput={(event) => setReason(event.currentTarget.value)} />
-      </Field>
+      <TextAreaField
+        label="Reason"
+        hint="Needed. It is signed with the decision."
+        maxLength={2000}
+        value={reason}
+        onChange={setReason}
+      />
     </Dialog>
   );
 }

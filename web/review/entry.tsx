@@ -1,20 +1,20 @@
 import type { ReviewView } from "#contract";
-import { type Resource } from "../lib/resource.ts";
+import type { Resource } from "../lib/resource.ts";
 import { to } from "../lib/router.ts";
 import { DeltaCard } from "../skills/delta.tsx";
 import { DiffView } from "../skills/diff.tsx";
 import type { DiffMode } from "../skills/diff-table.tsx";
-import { FilesView } from "../skills/files.tsx";
+import { FilesView, type RawFiles, RawView, RenderedView } from "../skills/raw.tsx";
 import { type Found, liftedOn } from "../skills/findings.ts";
 import { HeaderView } from "../skills/header-view.tsx";
-import { PathIn } from "../skills/place.tsx";
-import { type RawFiles, RawView } from "../skills/raw.tsx";
-import { RenderedView } from "../skills/rendered.tsx";
+import { PathIn } from "../skills/provenance.tsx";
 import { RevisionsView } from "../skills/revisions.tsx";
 import { WhereView } from "../skills/where.tsx";
 import { Button, Empty, Notice } from "../ui/parts.tsx";
 import { type Tab, Tabs } from "../ui/tabs.tsx";
 import { Visible } from "../ui/visible.tsx";
+import { FactStrip } from "./facts.tsx";
+import type { Shown } from "./shown.ts";
 
 export type TabId = "changes" | "raw" | "rendered" | "files" | "header" | "revisions" | "where";
 
@@ -44,7 +44,7 @@ export function tabsOf({ revision, diff }: ReviewView): readonly (Tab & { readon
 }
 
 /** Name, way and description of what is before a person. */
-export function EntryHead({ view }: { readonly view: ReviewView }) {
+function EntryHead({ view }: { readonly view: ReviewView }) {
   const { source, provenance, revision, diff, decisions } = view;
   const before = decisions.findLast(({ word, digest }) => word === "approve" && digest === diff.from?.digest)?.commit;
   return (
@@ -80,7 +80,7 @@ export function EntryHead({ view }: { readonly view: ReviewView }) {
 }
 
 /** What comes before everything else: what follows is then not what came in. */
-export function Tampering({ view: { revision, diff } }: { readonly view: ReviewView }) {
+function Tampering({ view: { revision, diff } }: { readonly view: ReviewView }) {
   const all = [...revision.tampering, ...diff.tampering];
   const told = [...new Map(all.map((finding) => [`${finding.at.file} ${finding.message}`, finding])).values()];
   if (told.length === 0) return null;
@@ -107,7 +107,7 @@ interface EntryTabsProps {
   readonly onMode: () => void;
 }
 
-export function EntryTabs({ view, tab, mode, raw, onTab, onMode }: EntryTabsProps) {
+function EntryTabs({ view, tab, mode, raw, onTab, onMode }: EntryTabsProps) {
   const { revision, reasons, decisions } = view;
   const found: Found = { findings: revision.findings, reasons, lifted: liftedOn(decisions, revision.digest) };
   return (
@@ -140,11 +140,63 @@ function UsedBy({ view: { diff, revision } }: { readonly view: ReviewView }) {
   return <WhereView digest={diff.from.is === "in use" ? diff.from.digest : revision.digest} />;
 }
 
-export function EntryDelta({ view: { diff } }: { readonly view: ReviewView }) {
+function EntryDelta({ view: { diff } }: { readonly view: ReviewView }) {
   return (
     <DeltaCard
       title={diff.from === null ? "What it brings to whoever uses it" : "What changes for whoever uses it"}
       delta={diff.delta}
     />
+  );
+}
+
+interface MainProps {
+  readonly shown: Shown;
+  readonly tab: TabId;
+  readonly mode: DiffMode;
+  readonly raw: Resource<RawFiles>;
+  readonly hasSide: boolean;
+  readonly onTab: (tab: TabId) => void;
+  readonly onMode: () => void;
+}
+
+/** The middle: what changes for whoever uses it first, then all there is to read. */
+export function Main({ shown, tab, mode, raw, hasSide, onTab, onMode }: MainProps) {
+  const { view } = shown;
+  if (view === undefined)
+    return shown.problem === undefined ? (
+      <div class="loading" role="status">
+        Loading…
+      </div>
+    ) : null;
+  return (
+    <>
+      <ChangeNotice shown={shown} />
+      <Tampering view={view} />
+      <EntryHead view={view} />
+      <EntryDelta view={view} />
+      {!hasSide && <FactStrip view={view} />}
+      <div class="review-views">
+        <EntryTabs view={view} tab={tab} mode={mode} raw={raw} onTab={onTab} onMode={onMode} />
+      </div>
+    </>
+  );
+}
+
+/** RV-5: nobody decides on bytes that they have not been told of. */
+function ChangeNotice({ shown: { change, accept } }: { readonly shown: Shown }) {
+  if (change === "none") return null;
+  const text =
+    change === "moved"
+      ? "It changed since you opened it. What stands here is not what its source holds now."
+      : "It changed meanwhile: nothing was decided. This is what it is now.";
+  return (
+    <Notice tone="warn">
+      <div class="row">
+        <span>{text}</span>
+        <Button shortcut="c" onClick={accept}>
+          {change === "moved" ? "Show what it is now" : "I see that it changed"}
+        </Button>
+      </div>
+    </Notice>
   );
 }

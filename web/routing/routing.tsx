@@ -4,9 +4,10 @@ import { ask } from "../lib/api.ts";
 import { count, percent } from "../lib/format.ts";
 import { useAction, useResource } from "../lib/resource.ts";
 import { to } from "../lib/router.ts";
-import { Button, Card, Empty, Field, FindingNotices, Notice, ProblemNotice, Tag, type Tone } from "../ui/parts.tsx";
+import { Button, Card, Empty, FindingNotices, Notice, ProblemNotice, Tag, type Tone } from "../ui/parts.tsx";
 import { Shell } from "../ui/shell.tsx";
 import { Table } from "../ui/table.tsx";
+import { TextField, TextAreaField, SelectField } from "../ui/fields.tsx";
 
 /** RT-7: which skill fits a text, and why; what each link of the chain said to it. */
 export function RoutingPage() {
@@ -29,31 +30,15 @@ export function RoutingPage() {
     <Shell title="Routing" about="the right skill, or none">
       <Card title="Try it">
         <form class="card-body stack" onSubmit={(event) => (event.preventDefault(), void route.run())}>
-          <Field label="A request">
-            <textarea
-              value={query}
-              placeholder="as a user would write it"
-              onInput={({ currentTarget }) => setQuery(currentTarget.value)}
-            />
-          </Field>
+          <TextAreaField label="A request" placeholder="as a user would write it" value={query} onChange={setQuery} />
           <div class="row filter">
-            <Field label="For">
-              <select value={configuration} onChange={({ currentTarget }) => setConfiguration(currentTarget.value)}>
-                <option value="">every approved skill</option>
-                {configurations.data?.map(({ id }) => (
-                  <option key={id} value={id}>
-                    {id}
-                  </option>
-                ))}
-              </select>
-            </Field>
-            <Field label="Files it is about">
-              <input
-                value={paths}
-                placeholder="src/app.ts"
-                onInput={({ currentTarget }) => setPaths(currentTarget.value)}
-              />
-            </Field>
+            <SelectField
+              label="For"
+              value={configuration}
+              options={[["", "every approved skill"], ...(configurations.data ?? []).map(({ id }) => id)]}
+              onChange={setConfiguration}
+            />
+            <TextField label="Files it is about" placeholder="src/app.ts" value={paths} onChange={setPaths} />
           </div>
           <ProblemNotice problem={route.problem} />
           <div class="row">

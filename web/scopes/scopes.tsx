@@ -2,10 +2,11 @@ import { useState } from "preact/hooks";
 import type { ExplainedCall, ScopeView } from "#contract";
 import { ask } from "../lib/api.ts";
 import { useAction } from "../lib/resource.ts";
-import { Button, Card, Empty, Field, FindingNotices, ProblemNotice, Tag, type Tone } from "../ui/parts.tsx";
+import { Button, Card, Empty, FindingNotices, ProblemNotice, Tag, type Tone } from "../ui/parts.tsx";
 import { Shell } from "../ui/shell.tsx";
 import { SkillPicker } from "../ui/skill-picker.tsx";
 import { Table } from "../ui/table.tsx";
+import { TextField, Check } from "../ui/fields.tsx";
 
 const decisions: Readonly<Record<string, Tone>> = {
   allow: "ok",
@@ -34,21 +35,16 @@ export function ScopesPage() {
         <Card title="The set">
           <div class="card-body stack">
             <SkillChoice chosen={names} onChange={setNames} />
-            <Field label="Tools of the host" hint="Names with commas between them; empty: the usual ones.">
-              <input
-                value={tools}
-                placeholder="Read, Bash, Edit"
-                onInput={({ currentTarget }) => setTools(currentTarget.value)}
-              />
-            </Field>
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={isStrict}
-                onChange={({ currentTarget }) => setStrict(currentTarget.checked)}
-              />
+            <TextField
+              label="Tools of the host"
+              hint="Names with commas between them; empty: the usual ones."
+              placeholder="Read, Bash, Edit"
+              value={tools}
+              onChange={setTools}
+            />
+            <Check checked={isStrict} onChange={setStrict}>
               Strict: a skill that says nothing allows nothing
-            </label>
+            </Check>
             <ProblemNotice problem={compose.problem} />
             <div class="row">
               <Button kind="primary" disabled={compose.isRunning} onClick={() => void compose.run()}>
@@ -158,14 +154,14 @@ function Explain({ asked }: { readonly asked: object }) {
   return (
     <Card title="May it do this?">
       <form class="card-body stack" onSubmit={(event) => (event.preventDefault(), void explain.run())}>
-        <Field label="A call" hint="As an agent would make it.">
-          <input
-            class="mono"
-            value={call}
-            placeholder="Bash(git push)"
-            onInput={({ currentTarget }) => setCall(currentTarget.value)}
-          />
-        </Field>
+        <TextField
+          label="A call"
+          hint="As an agent would make it."
+          class="mono"
+          placeholder="Bash(git push)"
+          value={call}
+          onChange={setCall}
+        />
         <ProblemNotice problem={explain.problem} />
         <div class="row">
           <Button type="submit" disabled={explain.isRunning || call.trim() === ""}>

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import { useResource } from "../lib/resource.ts";
-import { Card, Field, Loaded, Tag, type Tone } from "../ui/parts.tsx";
+import { Card, Loaded, Tag, type Tone } from "../ui/parts.tsx";
 import { Shell } from "../ui/shell.tsx";
+import { TextField } from "../ui/fields.tsx";
 
 interface Schema {
   readonly [key: string]: unknown;
@@ -40,9 +41,7 @@ export function ApiPage() {
         Send an API key as <code>Authorization: Bearer …</code>. Errors are <code>application/problem+json</code> with a
         code of a closed list. Answers that follow from the registry alone carry an <code>ETag</code>.
       </p>
-      <Field label="Find a route">
-        <input type="search" value={filter} onInput={({ currentTarget }) => setFilter(currentTarget.value)} />
-      </Field>
+      <TextField label="Find a route" type="search" value={filter} onChange={setFilter} />
       <Loaded of={document}>{(doc) => <Groups doc={doc} filter={filter.toLowerCase()} />}</Loaded>
     </Shell>
   );

@@ -6,7 +6,7 @@ import { may } from "../lib/session.ts";
 import { ShortDigest } from "./digest.tsx";
 import { Button } from "../ui/parts.tsx";
 import { tellDone } from "../ui/toast.tsx";
-import { ReasonDialog } from "../review/reason-dialog.tsx";
+import { ReasonDialog } from "../ui/dialog.tsx";
 
 interface SkillActsProps {
   readonly view: SkillView;

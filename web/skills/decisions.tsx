@@ -1,5 +1,6 @@
 import type { Decision } from "#contract";
-import { Empty, Tag, type Tone } from "../ui/parts.tsx";
+import { Card, Empty, Tag, type Tone } from "../ui/parts.tsx";
+import { Table } from "../ui/table.tsx";
 import { Visible } from "../ui/visible.tsx";
 import { Ago } from "../ui/words.tsx";
 import { ShortDigest } from "./digest.tsx";
@@ -19,41 +20,32 @@ export function WordTag({ word }: Pick<Decision, "word">) {
 export function DecisionsView({ decisions }: { readonly decisions: readonly Decision[] }) {
   if (decisions.length === 0) return <Empty title="Nobody has said a word on it yet" />;
   return (
-    <div class="card scroll" tabIndex={0} role="region" aria-label="Decisions">
-      <table class="table">
-        <caption class="unseen">Signed decisions, the latest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Word</th>
-            <th scope="col">Digest</th>
-            <th scope="col">Who</th>
-            <th scope="col">When</th>
-            <th scope="col">Tools, overrides, note</th>
+    <Card>
+      <Table
+        label="Signed decisions, the latest first"
+        columns={["Word", "Digest", "Who", "When", "Tools, overrides, note"]}
+      >
+        {decisions.toReversed().map((decision) => (
+          <tr key={decision.seq}>
+            <td>
+              <WordTag word={decision.word} />
+            </td>
+            <td>
+              <ShortDigest of={decision.digest} />
+            </td>
+            <td class="wrap">
+              <Visible text={decision.by} />
+            </td>
+            <td>
+              <Ago at={decision.at} />
+            </td>
+            <td class="wrap">
+              <Said of={decision} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {decisions.toReversed().map((decision) => (
-            <tr key={decision.seq}>
-              <td>
-                <WordTag word={decision.word} />
-              </td>
-              <td>
-                <ShortDigest of={decision.digest} />
-              </td>
-              <td class="wrap">
-                <Visible text={decision.by} />
-              </td>
-              <td>
-                <Ago at={decision.at} />
-              </td>
-              <td class="wrap">
-                <Said of={decision} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </Table>
+    </Card>
   );
 }
 

@@ -4,12 +4,14 @@ import { withQuery } from "../lib/api.ts";
 import { count, counted } from "../lib/format.ts";
 import { useResource, useSteadyResource } from "../lib/resource.ts";
 import { place, setQuery, to } from "../lib/router.ts";
-import { EntryName } from "./place.tsx";
-import { Button, Card, Empty, Field, Loaded } from "../ui/parts.tsx";
+import { EntryName } from "./provenance.tsx";
+import { Button, Card, Empty, Loaded } from "../ui/parts.tsx";
 import { Shell } from "../ui/shell.tsx";
 import { Visible } from "../ui/visible.tsx";
 import { FindingsTag, StateTag } from "../ui/words.tsx";
 import { Table } from "../ui/table.tsx";
+import { SkillPage } from "./skill.tsx";
+import { TextField, SelectField } from "../ui/fields.tsx";
 
 const states: readonly State[] = ["enabled", "held", "pending", "new", "blocked", "disabled", "orphaned"];
 const atOnce = 100;
@@ -18,7 +20,7 @@ const mostAtOnce = 500;
 const usable = "usable";
 
 /** Every skill, whatever its state; what is filtered by stands in the address. */
-export function SkillList() {
+function SkillList() {
   const { query } = place.value;
   const [limit, setLimit] = useState(atOnce);
   const wanted = { state: query.get("state") ?? "", source: query.get("source") ?? "", q: query.get("q") ?? "" };
@@ -66,36 +68,26 @@ function Filter({ state, source, q }: { readonly state: string; readonly source:
   }, [text]);
   return (
     <form class="row filter" role="search" onSubmit={(event) => event.preventDefault()}>
-      <Field label="Text">
-        <input
-          type="search"
-          maxLength={200}
-          placeholder="name, id or description"
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </Field>
-      <Field label="State">
-        <select value={state} onChange={(event) => setQuery("state", event.currentTarget.value)}>
-          <option value="">any</option>
-          <option value={usable}>may be used</option>
-          {states.map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <Field label="Source">
-        <select value={source} onChange={(event) => setQuery("source", event.currentTarget.value)}>
-          <option value="">any</option>
-          {sources.data?.map(({ source: { id } }) => (
-            <option key={id} value={id}>
-              {id}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <TextField
+        label="Text"
+        type="search"
+        maxLength={200}
+        placeholder="name, id or description"
+        value={text}
+        onChange={setText}
+      />
+      <SelectField
+        label="State"
+        value={state}
+        options={[["", "any"], [usable, "may be used"], ...states]}
+        onChange={(chosen) => setQuery("state", chosen)}
+      />
+      <SelectField
+        label="Source"
+        value={source}
+        options={[["", "any"], ...(sources.data ?? []).map((line) => line.source.id)]}
+        onChange={(chosen) => setQuery("source", chosen)}
+      />
     </form>
   );
 }
@@ -141,4 +133,9 @@ function SkillTable({ items }: { readonly items: readonly EntryLine[] }) {
       ))}
     </Table>
   );
+}
+
+export function SkillsPage() {
+  const [entry] = place.value.parts;
+  return entry === undefined ? <SkillList /> : <SkillPage key={entry} entry={entry} />;
 }

@@ -1,13 +1,17 @@
 import { useState } from "preact/hooks";
-import type { Finding, Piece, VisibleFile } from "#contract";
+import type { Finding, Piece, VisibleFile, RevisionView } from "#contract";
 import { segment, withQuery } from "../lib/api.ts";
-import { counted } from "../lib/format.ts";
+import { counted, bytes } from "../lib/format.ts";
 import { type Resource, useResource } from "../lib/resource.ts";
-import { Button, Loaded } from "../ui/parts.tsx";
+import { Button, Loaded, Empty, Card } from "../ui/parts.tsx";
 import { Pieces, Visible } from "../ui/visible.tsx";
 import { FindingNote } from "./finding-note.tsx";
 import { findingsIn, type Found } from "./findings.ts";
 import { type Range, type Run, runsOf } from "./line-runs.ts";
+import { Markdown } from "../ui/markdown.tsx";
+import { markedTextOf } from "../ui/marked-text.tsx";
+import { ShortDigest } from "./digest.tsx";
+import { Table } from "../ui/table.tsx";
 
 export interface RawFiles {
   readonly files: readonly VisibleFile[];
@@ -40,7 +44,7 @@ export function RawView({ raw, found }: { readonly raw: Resource<RawFiles>; read
   );
 }
 
-export function isMain({ path }: VisibleFile): boolean {
+function isMain({ path }: VisibleFile): boolean {
   return path === "SKILL.md";
 }
 
@@ -168,5 +172,50 @@ function RawLine({ number, pieces, found, notes }: RawLineProps) {
         </tr>
       )}
     </>
+  );
+}
+
+/** The instructions as a reader of Markdown shows them; the header stands in a view of its own. */
+export function RenderedView({ raw }: { readonly raw: Resource<RawFiles> }) {
+  return (
+    <Loaded of={raw}>
+      {({ files }) => {
+        const lines = files.find(isMain)?.lines ?? null;
+        if (lines === null) return <Empty title="There is no text to show">The raw view has what is there.</Empty>;
+        return (
+          <div class="card card-body">
+            <Markdown text={withoutHeader(markedTextOf(lines))} />
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function withoutHeader(text: string): string {
+  const lines = text.split("\n");
+  if (lines[0]?.trimEnd() !== "---") return text;
+  const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === "---");
+  return end < 0 ? text : lines.slice(end + 1).join("\n");
+}
+
+export function FilesView({ revision: { files } }: { readonly revision: RevisionView }) {
+  if (files.length === 0) return <Empty title="None of its files could be verified" />;
+  return (
+    <Card>
+      <Table label="Files" columns={["File", { title: "Size", isNumber: true }, "SHA-256"]}>
+        {files.map(({ path, size, digest }) => (
+          <tr key={path}>
+            <td class="mono wrap">
+              <Visible text={path} />
+            </td>
+            <td class="number">{bytes(size)}</td>
+            <td>
+              <ShortDigest of={digest} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </Card>
   );
 }

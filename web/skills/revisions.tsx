@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import type { RevisionLine, SkillDiff } from "#contract";
-import { segment, withQuery } from "../lib/api.ts";
+import type { RevisionLine, SkillDiff, Said } from "#contract";
+import { segment, withQuery, ask } from "../lib/api.ts";
 import { short } from "../lib/format.ts";
-import { useResource } from "../lib/resource.ts";
+import { useResource, useAction } from "../lib/resource.ts";
 import { may } from "../lib/session.ts";
 import { Button, Card, Loaded, Tag } from "../ui/parts.tsx";
 import { Visible } from "../ui/visible.tsx";
@@ -11,10 +11,12 @@ import { WordTag } from "./decisions.tsx";
 import { DeltaCard } from "./delta.tsx";
 import { DiffView } from "./diff.tsx";
 import type { DiffMode } from "./diff-table.tsx";
-import { ShortDigest } from "./digest.tsx";
+import { ShortDigest, WholeDigest } from "./digest.tsx";
 import { nothingFound } from "./findings.ts";
-import { RollBack } from "./roll-back.tsx";
 import { Table } from "../ui/table.tsx";
+import { ActDialog } from "../ui/dialog.tsx";
+import { tellDone } from "../ui/toast.tsx";
+import { TextAreaField } from "../ui/fields.tsx";
 
 interface Pair {
   readonly from: string;
@@ -138,5 +140,46 @@ function Comparison({ entry, pair, mode }: { readonly entry: string; readonly pa
         </>
       )}
     </Loaded>
+  );
+}
+
+interface RollBackProps {
+  readonly entry: string;
+  readonly digest: string;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** RV-1: an older revision is approved, and is what is used from then on. */
+function RollBack({ entry, digest, onDone, onClose }: RollBackProps) {
+  const [note, setNote] = useState("");
+  const approving = useAction(async () => {
+    const said = await ask<Said>("POST", `/api/review/${segment(entry)}`, {
+      act: "approve",
+      digest,
+      rollback: true,
+      note,
+    });
+    onClose();
+    onDone();
+    tellDone(
+      <>
+        Rolled back to <ShortDigest of={digest} />: it is {said.standing.state} now.
+      </>,
+    );
+  });
+  return (
+    <ActDialog
+      title="Roll back to an older revision"
+      action="Approve this older revision"
+      kind="primary"
+      running={approving}
+      onAct={() => void approving.run()}
+      onClose={onClose}
+    >
+      <p>These bytes are used from now on, on every node. What the source holds now stays out of use.</p>
+      <WholeDigest of={digest} />
+      <TextAreaField label="Note" maxLength={2000} value={note} onChange={setNote} />
+    </ActDialog>
   );
 }

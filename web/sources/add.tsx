@@ -5,10 +5,10 @@ import { counted } from "../lib/format.ts";
 import { useAction } from "../lib/resource.ts";
 import { go, to } from "../lib/router.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { Button, Field, ProblemNotice } from "../ui/parts.tsx";
+import { Button, ProblemNotice } from "../ui/parts.tsx";
 import { tellDone } from "../ui/toast.tsx";
-import { IntervalField, OnChangeField, TokenField, TrustField } from "./fields.tsx";
-import { usualTrust } from "./trusts.ts";
+import { IntervalField, OnChangeField, TokenField, TrustField, usualTrust } from "./fields.tsx";
+import { TextField } from "../ui/fields.tsx";
 
 /** Adds what was typed and reads it; what is wrong with it is said here. */
 export function AddDialog({ onClose }: { readonly onClose: () => void }) {
@@ -44,26 +44,30 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
     >
       <form id="add-source" class="stack" onSubmit={submit}>
         <ProblemNotice problem={adding.problem} />
-        <Field label="What" hint={<Forms />}>
-          <input
-            required
-            maxLength={2000}
-            placeholder="owner/repo"
-            autocapitalize="none"
-            spellcheck={false}
-            value={place}
-            onInput={(event) => setPlace(event.currentTarget.value)}
-          />
-        </Field>
+        <TextField
+          label="What"
+          hint={<Forms />}
+          required
+          maxLength={2000}
+          placeholder="owner/repo"
+          autocapitalize="none"
+          spellcheck={false}
+          value={place}
+          onChange={setPlace}
+        />
         <TrustField value={trust} onChange={setTrust} />
         <IntervalField value={interval} onChange={setInterval} />
         <OnChangeField value={onChange} onChange={setOnChange} />
         <details>
           <summary>More: ref, token</summary>
           <div class="stack details-body">
-            <Field label="Ref" hint="A branch, a tag, or a commit by all its digits; else the default branch.">
-              <input maxLength={256} value={ref} onInput={(event) => setRef(event.currentTarget.value)} />
-            </Field>
+            <TextField
+              label="Ref"
+              hint="A branch, a tag, or a commit by all its digits; else the default branch."
+              maxLength={256}
+              value={ref}
+              onChange={setRef}
+            />
             <TokenField
               value={token}
               onChange={setToken}

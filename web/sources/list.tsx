@@ -3,7 +3,7 @@ import type { SourceLine, SyncReport } from "#contract";
 import { ask } from "../lib/api.ts";
 import { counted } from "../lib/format.ts";
 import { useAction, useResource } from "../lib/resource.ts";
-import { to } from "../lib/router.ts";
+import { to, place } from "../lib/router.ts";
 import { may } from "../lib/session.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Button, Card, Empty, Loaded, ProblemNotice } from "../ui/parts.tsx";
@@ -11,11 +11,11 @@ import { Shell } from "../ui/shell.tsx";
 import { tellDone, Toast } from "../ui/toast.tsx";
 import { Visible } from "../ui/visible.tsx";
 import { AddDialog } from "./add.tsx";
-import { States } from "./states.tsx";
-import { SyncState } from "./sync-state.tsx";
+import { States, SyncState } from "./sync-state.tsx";
 import { Table } from "../ui/table.tsx";
+import { SourcePage } from "./source.tsx";
 
-export function SourceList() {
+function SourceList() {
   const sources = useResource<readonly SourceLine[]>("/api/sources");
   const [isAdding, setAdding] = useState(false);
   const syncing = useAction(async () => {
@@ -111,4 +111,9 @@ function SourceTable({ sources }: { readonly sources: readonly SourceLine[] }) {
       </Table>
     </Card>
   );
+}
+
+export function SourcesPage() {
+  const [id] = place.value.parts;
+  return id === undefined ? <SourceList /> : <SourcePage key={id} id={id} />;
 }

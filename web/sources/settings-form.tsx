@@ -2,9 +2,10 @@ import { useState } from "preact/hooks";
 import type { Source, SourceView } from "#contract";
 import { ask, segment } from "../lib/api.ts";
 import { useAction } from "../lib/resource.ts";
-import { Button, Card, Field, ProblemNotice } from "../ui/parts.tsx";
+import { Button, Card, ProblemNotice } from "../ui/parts.tsx";
 import { tellDone } from "../ui/toast.tsx";
 import { IntervalField, OnChangeField, TokenField, TrustField } from "./fields.tsx";
+import { TextField, TextAreaField, Check } from "../ui/fields.tsx";
 
 /** What people say of a source; only what was changed is sent. */
 export function SettingsForm({
@@ -46,9 +47,7 @@ export function SettingsForm({
     <Card title="Settings">
       <form class="card-body stack" onSubmit={submit}>
         <div class="grid">
-          <Field label="Title">
-            <input required maxLength={256} value={title} onInput={(event) => setTitle(event.currentTarget.value)} />
-          </Field>
+          <TextField label="Title" required maxLength={256} value={title} onChange={setTitle} />
           <TrustField value={trust} onChange={setTrust} />
           <IntervalField value={interval} onChange={setInterval} />
           <OnChangeField value={onChange} onChange={setOnChange} />
@@ -64,15 +63,18 @@ export function SettingsForm({
             />
           )}
           {hasParts && (
-            <Field label="Include" hint="Folders or plugins, one on a line; nothing means all.">
-              <textarea class="mono" value={include} onInput={(event) => setInclude(event.currentTarget.value)} />
-            </Field>
+            <TextAreaField
+              label="Include"
+              hint="Folders or plugins, one on a line; nothing means all."
+              class="mono"
+              value={include}
+              onChange={setInclude}
+            />
           )}
         </div>
-        <label class="check">
-          <input type="checkbox" checked={enabled} onChange={(event) => setEnabled(event.currentTarget.checked)} />
+        <Check checked={enabled} onChange={setEnabled}>
           It is synced, by hand and on its schedule
-        </label>
+        </Check>
         <ProblemNotice problem={saving.problem} />
         <div class="row">
           <Button type="submit" kind="primary" disabled={isSame || saving.isRunning}>

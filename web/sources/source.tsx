@@ -7,19 +7,16 @@ import { syncs } from "../lib/live.ts";
 import { type Resource, useAction, useResource } from "../lib/resource.ts";
 import { go } from "../lib/router.ts";
 import { may } from "../lib/session.ts";
-import { Confirm } from "../ui/confirm.tsx";
+import { Confirm } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Button, Card, Facts, Loaded, Notice, ProblemNotice } from "../ui/parts.tsx";
 import { Shell } from "../ui/shell.tsx";
 import { tellDone, Toast } from "../ui/toast.tsx";
 import { Visible } from "../ui/visible.tsx";
-import { Outcome } from "./outcome.tsx";
+import { Outcome, States, SyncState, tellOfSync } from "./sync-state.tsx";
 import { Plugins } from "./plugins.tsx";
 import { SettingsForm } from "./settings-form.tsx";
-import { States } from "./states.tsx";
-import { tellOfSync } from "./sync-words.ts";
-import { SyncState } from "./sync-state.tsx";
-import { intervalTitle } from "./trusts.ts";
+import { intervalTitle } from "./fields.tsx";
 
 /** One source: what it is, how it is read, what became of its skills. */
 export function SourcePage({ id }: { readonly id: string }) {
@@ -159,7 +156,7 @@ function Remove({ source: { id }, states }: SourceLine) {
           title={`Remove ${id}`}
           action="Remove the source"
           running={removing}
-          onConfirm={() => void removing.run()}
+          onAct={() => void removing.run()}
           onClose={() => setAsking(false)}
         >
           {used === 0

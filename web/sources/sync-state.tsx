@@ -1,8 +1,10 @@
-import type { Source } from "#contract";
-import { count } from "../lib/format.ts";
+import type { Source, SourceLine, SyncReport, SyncFailure, SyncResult } from "#contract";
+import { count, counted, bytes } from "../lib/format.ts";
 import { syncs } from "../lib/live.ts";
-import { Tag, type Tone } from "../ui/parts.tsx";
-import { Ago } from "../ui/words.tsx";
+import { Tag, type Tone, Card, Facts } from "../ui/parts.tsx";
+import { Ago, StateTag } from "../ui/words.tsx";
+import { nothingFound } from "../skills/findings.ts";
+import { FindingNotes } from "../skills/finding-note.tsx";
 
 const tones: Readonly<Record<Source["status"], Tone>> = {
   never: "plain",
@@ -45,5 +47,58 @@ function Progress({ of }: { readonly of: Progressed }) {
         {of !== null && of.left !== null && `, ${count(of.left)} requests left`}
       </span>
     </span>
+  );
+}
+
+/** How many skills of a source are in which state. */
+export function States({ states }: { readonly states: SourceLine["states"] }) {
+  const entries = Object.entries(states) as [keyof typeof states, number][];
+  if (entries.length === 0) return <span class="mute">none</span>;
+  return (
+    <span class="row">
+      {entries.map(([state, number]) => (
+        <span key={state} class="nowrap">
+          {number} <StateTag state={state} />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** What a sync did, in one line. */
+export function tellOfSync(result: SyncReport["results"][number] | undefined): string {
+  if (result === undefined) return "Nothing was synced.";
+  if (result.status === "error") return result.error.message;
+  const parts = (
+    [
+      [result.created, "new"],
+      [result.updated, "changed"],
+      [result.orphaned, "gone"],
+      [result.blocked, "blocked"],
+    ] as const
+  ).flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`]));
+  const what = parts.length === 0 ? "nothing changed" : parts.join(", ");
+  const rest = result.status === "partial" ? " Not all of it could be read." : "";
+  return `${result.source} synced: ${what}; ${counted(result.unchanged, "skill")} as before.${rest}`;
+}
+
+/** What a sync did that ended while somebody looked (IN-23). */
+export function Outcome({ result }: { readonly result: SyncResult | SyncFailure }) {
+  if (result.status === "error") return null;
+  return (
+    <Card title="What the sync did">
+      <div class="card-body stack">
+        <Facts
+          of={[
+            ["New", count(result.created)],
+            ["Changed", count(result.updated)],
+            ["As before", count(result.unchanged)],
+            ["Gone", count(result.orphaned)],
+            ["Read", `${bytes(result.bytes)} in ${count(result.requests)} requests`],
+          ]}
+        />
+        <FindingNotes findings={result.findings} found={nothingFound} />
+      </div>
+    </Card>
   );
 }

@@ -4,9 +4,10 @@ import { withQuery } from "../lib/api.ts";
 import { count } from "../lib/format.ts";
 import { useSteadyResource } from "../lib/resource.ts";
 import { to } from "../lib/router.ts";
-import { Button, Empty, Field, Loaded } from "./parts.tsx";
+import { Button, Empty, Loaded } from "./parts.tsx";
 import { Visible } from "./visible.tsx";
 import { FindingsTag, StateTag } from "./words.tsx";
+import { TextField } from "./fields.tsx";
 
 interface PickerProps {
   /** What stands on the button of each. */
@@ -27,15 +28,14 @@ export function SkillPicker({ action, taken, limit, except = [], disabled = fals
   const skills = useSteadyResource<Skills>(withQuery("/api/skills", { usable: "true", q: text, limit }));
   return (
     <>
-      <Field label="Find a skill">
-        <input
-          type="search"
-          maxLength={200}
-          value={text}
-          placeholder="name, source or description"
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </Field>
+      <TextField
+        label="Find a skill"
+        type="search"
+        maxLength={200}
+        placeholder="name, source or description"
+        value={text}
+        onChange={setText}
+      />
       <Loaded of={skills}>
         {({ items, more }) =>
           items.length === 0 ? (

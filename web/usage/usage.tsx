@@ -1,14 +1,14 @@
-import type { UsageView } from "#contract";
+import type { UsageView, UsageDay } from "#contract";
 import { withQuery } from "../lib/api.ts";
 import { count } from "../lib/format.ts";
 import { useReloading, useResource } from "../lib/resource.ts";
 import { place, setQuery, to } from "../lib/router.ts";
 import { Chart } from "../ui/chart.tsx";
-import { Button, Card, Empty, Field, Loaded } from "../ui/parts.tsx";
+import { Button, Card, Empty, Loaded } from "../ui/parts.tsx";
 import { Shell } from "../ui/shell.tsx";
 import { Table } from "../ui/table.tsx";
-import { usageEvents, usageSeries } from "../ui/usage-series.ts";
 import { Ago } from "../ui/words.tsx";
+import { SelectField } from "../ui/fields.tsx";
 
 const spans = [7, 30, 90, 365];
 
@@ -24,15 +24,12 @@ export function UsagePage() {
       tools={<Button onClick={() => usage.reload()}>Look again</Button>}
     >
       <div class="row">
-        <Field label="Days">
-          <select value={String(days)} onChange={({ currentTarget }) => setQuery("days", currentTarget.value)}>
-            {spans.map((span) => (
-              <option key={span} value={String(span)}>
-                the last {span}
-              </option>
-            ))}
-          </select>
-        </Field>
+        <SelectField
+          label="Days"
+          value={String(days)}
+          options={spans.map((span) => [String(span), `the last ${span}`] as const)}
+          onChange={(span) => setQuery("days", span)}
+        />
       </div>
       <Loaded of={usage}>{(view) => <Shown view={view} />}</Loaded>
     </Shell>
@@ -88,4 +85,17 @@ function Shown({ view: { days, skills } }: { readonly view: UsageView }) {
       </Card>
     </>
   );
+}
+
+/** What can happen to a skill in a request, each in one colour wherever it is drawn. */
+const colours = { injected: 1, routed: 2, dropped: 3, denied: 4 } as const;
+
+const usageEvents = ["injected", "routed", "dropped", "denied"] as const;
+
+export function usageSeries(days: readonly UsageDay[]) {
+  return usageEvents.map((event) => ({
+    name: event,
+    colour: colours[event],
+    values: days.map(({ counts }) => counts[event] ?? 0),
+  }));
 }

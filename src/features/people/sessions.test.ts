@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../core/error.ts";
 import { openSession } from "../../registry/accounts/sessions.ts";
-import { accountsWith } from "../../testing/accounts-context.ts";
+import { accountsWith } from "../../testing/memory-accounts.ts";
 import { createSessions } from "./sessions.ts";
 
 const minute = 60_000;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Accounts, accountsWith } from "../../testing/accounts-context.ts";
+import { type Accounts, accountsWith } from "../../testing/memory-accounts.ts";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
 import { type AuditAct, recordEvents } from "../audit/audit.ts";
 import { AccountHistory } from "./account-history.ts";

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { accountsWith } from "../../testing/accounts-context.ts";
-import { withFullAudit } from "../../testing/memory-accounts.ts";
+import { accountsWith, withFullAudit } from "../../testing/memory-accounts.ts";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
 import { createKeyFile } from "../key-file.ts";
 import { loadKeys } from "../keys.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
-import { accountsWith, leaveUser } from "../../testing/accounts-context.ts";
+import { accountsWith, leaveUser } from "../../testing/memory-accounts.ts";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
 import { watchHashes } from "../../testing/watched-hashes.ts";
 import { createKeyFile, rotateKeyFile } from "../key-file.ts";

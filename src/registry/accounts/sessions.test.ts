@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sha256 } from "../../core/digest.ts";
-import { accountsWith, leaveUser, sessionRow, userRow } from "../../testing/accounts-context.ts";
+import { accountsWith, leaveUser, sessionRow, userRow } from "../../testing/memory-accounts.ts";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
 import { createKeyFile, rotateKeyFile } from "../key-file.ts";
 import { loadKeys } from "../keys.ts";

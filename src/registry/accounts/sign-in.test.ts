@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { accountsWith, leaveUser } from "../../testing/accounts-context.ts";
+import { accountsWith, leaveUser } from "../../testing/memory-accounts.ts";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
 import { watchHashes } from "../../testing/watched-hashes.ts";
 import { createKeyFile } from "../key-file.ts";

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { accountsWith } from "../../testing/accounts-context.ts";
+import { accountsWith, withFullAudit } from "../../testing/memory-accounts.ts";
 import { fixedClock } from "../../testing/fixed-clock.ts";
-import { withFullAudit } from "../../testing/memory-accounts.ts";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
 import { watchHashes } from "../../testing/watched-hashes.ts";
 import { createKeyFile } from "../key-file.ts";

@@ -4,18 +4,16 @@ import { demandModel } from "../../features/requests/answers.ts";
 import type { Serving } from "../../features/serving.ts";
 import type { Target } from "../../features/configurations/targets.ts";
 import { AppError } from "../../core/error.ts";
-import type { InjectionRecord } from "../../registry/usage/injection.ts";
 import { readBody } from "../body.ts";
 import { type Door, personOf, type Wire } from "../door.ts";
-import { injectionHeaders } from "../injection-headers.ts";
+import { injectionHeaders } from "../send.ts";
 import { measureServing } from "../logs/measures.ts";
 import { type AskedRequest, type GatewayRoute, gatewayRoutes, parseDestination, readAsked, speaks } from "./asked.ts";
-import { ask, hand, type Heading, outgoingTo } from "./handing.ts";
+import { ask, outgoingTo, relayResponse, ResponseId } from "./relay.ts";
 import { type Arrived, isInjectionOff, type Passing, type Prepared, prepare } from "./injecting.ts";
 import { secretToCover } from "../../models/secrets.ts";
-import { Measures } from "./measures.ts";
 import { answerModel, answerModels } from "./models.ts";
-import { ResponseId } from "./pump.ts";
+import type { Counter, Histogram, Metrics } from "../logs/metrics.ts";
 
 const mostLogged = 16 * 1024;
 
@@ -48,19 +46,19 @@ export function createGateway(door: Door, serving: Serving): Hono<Wire> {
   return app;
 }
 
-/** One request: read, find where it goes, put the skills in, send it, hand the answer on. */
+/** One request: read, find where it goes, put the skills in, send it, relay the response. */
 async function pass(gateway: Gateway, route: GatewayRoute, context: Context<Wire>): Promise<void> {
   const { measures, door } = gateway;
+  const { exchange } = context.env;
   try {
     const arrived = await receive(gateway, route, context);
     const start = door.clock.now();
-    const { signal } = context.env.exchange;
-    const { passing, prepared } = await settle(gateway, arrived, { isOff: isOff(gateway, context), signal });
+    const { passing, prepared } = await settle(gateway, arrived, wantsNoSkills(gateway, context), exchange.signal);
     note(gateway, context, passing, prepared);
     measures.prepared(route.operation, door.clock.now() - start);
     await forward(gateway, context, passing, prepared);
   } catch (error) {
-    measures.over(route.operation, context.env.exchange.isGone ? "left" : "refused");
+    measures.over(route.operation, exchange.isGone ? "left" : "refused");
     throw error;
   }
 }
@@ -74,15 +72,18 @@ async function receive({ door }: Gateway, route: GatewayRoute, context: Context<
   return { route, person, asked, configuration: context.req.param("configuration"), request: exchange.id };
 }
 
-/** Invariant 8: where it goes and what is put in are of one generation; both again when somebody changed that meanwhile. */
+/** Invariant 8: the target and the skills are of one generation; both are read again when it changed in between. */
 async function settle(
   gateway: Gateway,
   arrived: Arrived,
-  how: { readonly isOff: boolean; readonly signal: AbortSignal },
+  isOff: boolean,
+  signal: AbortSignal,
 ): Promise<{ passing: Passing; prepared: Prepared }> {
-  const passing = await address(gateway, arrived);
-  const prepared = await prepare(gateway.serving, passing, how.isOff, how.signal);
-  return prepared === undefined ? settle(gateway, arrived, how) : { passing, prepared };
+  for (;;) {
+    const passing = await address(gateway, arrived);
+    const prepared = await prepare(gateway.serving, passing, isOff, signal);
+    if (prepared !== "changed") return { passing, prepared };
+  }
 }
 
 async function address({ serving }: Gateway, { configuration, ...arrived }: Arrived): Promise<Passing> {
@@ -90,8 +91,13 @@ async function address({ serving }: Gateway, { configuration, ...arrived }: Arri
   const { name, model } =
     configuration === undefined ? parseDestination(asked.model) : { name: { configuration }, model: null };
   const target = await serving.target(person, name);
-  demandSpeech(target, route);
-  const chosen = configuration === undefined ? (model ?? target.configuration.model) : modelIn(asked, target);
+  const { provider, configuration: own } = target;
+  if (!speaks(provider.protocol, route.speech))
+    throw new AppError(
+      "usage.invalid",
+      `configuration ${own.id} speaks ${provider.protocol}, and /v1${route.path} is ${route.speech}: nothing is translated between protocols`,
+    );
+  const chosen = configuration === undefined ? (model ?? own.model) : modelIn(asked, target);
   demandModel(target, chosen);
   const rename = configuration === undefined ? chosen : undefined;
   return { ...arrived, target, rename, model: chosen };
@@ -104,16 +110,7 @@ function modelIn({ model }: AskedRequest, { provider, configuration }: Target): 
   throw new AppError("usage.invalid", "model: name one; the provider's list says which are allowed");
 }
 
-/** CO-15: nothing is translated between protocols. */
-function demandSpeech({ configuration, provider }: Target, { speech, path }: GatewayRoute): void {
-  if (speaks(provider.protocol, speech)) return;
-  throw new AppError(
-    "usage.invalid",
-    `configuration ${configuration.id} speaks ${provider.protocol}, and /v1${path} is ${speech}: nothing is translated between protocols`,
-  );
-}
-
-function isOff({ door }: Gateway, { env: { incoming, exchange } }: Context<Wire>): boolean {
+function wantsNoSkills({ door }: Gateway, { env: { incoming, exchange } }: Context<Wire>): boolean {
   const header = incoming.headers["x-skillward-inject"];
   return isInjectionOff(typeof header === "string" ? header : undefined, personOf(exchange), door.policy);
 }
@@ -143,16 +140,19 @@ async function forward(
   { body, record, remember }: Prepared,
 ): Promise<void> {
   const start = door.clock.now();
-  const outgoing = outgoingTo(target, route.path, headingOf(request), exchange.span.traceparent);
+  const outgoing = outgoingTo(target, route.path, request, exchange.span.traceparent);
   const transport = await serving.transportTo(target);
   const incoming = await ask(transport, { ...outgoing, method: "POST", body, signal: exchange.signal });
   measures.answered(route.operation, door.clock.now() - start);
   const watch = route.shape === "openai-responses" && incoming.status === 200 ? new ResponseId() : undefined;
-  const ending = await hand(incoming, client, {
+  const ending = await relayResponse(incoming, client, {
     speech: route.speech,
     secret: secretToCover(target.secret),
     request: exchange.id,
-    headers: record === undefined ? generationHeader(target) : headersOf(record),
+    headers:
+      record === undefined
+        ? { "x-skillward-generation": String(target.look.snapshot.generation) }
+        : injectionHeaders({ ...record, included: record.included.length, dropped: record.dropped.length }),
     watch,
   });
   // Of an answer that was cut off nobody knows whether the upstream keeps it.
@@ -161,15 +161,42 @@ async function forward(
   measures.over(route.operation, ending.how);
 }
 
-function headingOf({ headers, url = "" }: { readonly url?: string | undefined } & Pick<Heading, "headers">): Heading {
-  const mark = url.indexOf("?");
-  return { headers, query: mark === -1 ? "" : url.slice(mark) };
-}
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30, 120];
 
-function generationHeader({ look }: Target): Record<string, string> {
-  return { "x-skillward-generation": String(look.snapshot.generation) };
-}
+/** What the gateway counts of its own requests (SV-8). Labels are words of ours, never of a client. */
+class Measures {
+  readonly #requests: Counter;
+  readonly #preparing: Histogram;
+  readonly #waiting: Histogram;
 
-function headersOf({ id, generation, included, dropped }: InjectionRecord): Record<string, string> {
-  return injectionHeaders({ id, generation, included: included.length, dropped: dropped.length });
+  constructor(metrics: Metrics) {
+    this.#requests = metrics.counter("skillward_gateway_requests_total", "Requests through the gateway.", [
+      "operation",
+      "outcome",
+    ]);
+    this.#preparing = metrics.histogram(
+      "skillward_gateway_prepare_seconds",
+      "From the whole request to the moment it leaves.",
+      seconds,
+      ["operation"],
+    );
+    this.#waiting = metrics.histogram(
+      "skillward_gateway_upstream_seconds",
+      "From the moment a request leaves to the first of its answer.",
+      seconds,
+      ["operation"],
+    );
+  }
+
+  prepared(operation: string, milliseconds: number): void {
+    this.#preparing.observe(milliseconds / 1000, { operation });
+  }
+
+  answered(operation: string, milliseconds: number): void {
+    this.#waiting.observe(milliseconds / 1000, { operation });
+  }
+
+  over(operation: string, outcome: "ended" | "left" | "failed" | "refused"): void {
+    this.#requests.add({ operation, outcome });
+  }
 }

@@ -38,21 +38,27 @@ export interface Prepared {
 }
 
 /**
- * CO-9: what has no shape passes; so does what a key that may has asked to be left alone. Undefined when somebody changed
- * meanwhile what is put in: then where it goes is to be found again.
+ * CO-9: what has no shape passes; so does what a key that may has asked to be left alone. "changed": what would be put in is of
+ * another generation than the target, which is then to be found again.
  */
 export async function prepare(
   serving: Serving,
   passing: Passing,
   isOff: boolean,
   signal: AbortSignal,
-): Promise<Prepared | undefined> {
+): Promise<Prepared | "changed"> {
   const { route, asked, rename } = passing;
   if (route.shape === null || isOff)
     return { body: asked.splice(rename, undefined).body, record: undefined, remember: () => {} };
-  const before = findConversation(serving, passing);
-  const given = await serving.compose(passing.target, { said: saidIn(asked, before), signal });
-  if (given === undefined) return undefined;
+  const before =
+    asked.previous === undefined ? undefined : serving.conversations.get(conversationKey(passing, asked.previous));
+  const said: Said = {
+    read: (which) => asked.said(which),
+    // CO-13: what goes on from another request does not have the conversation's first message.
+    before: asked.previous === undefined ? undefined : { routed: before?.routed },
+  };
+  const given = await serving.compose(passing.target, { said, signal });
+  if (given === undefined) return "changed";
   const there = thereOf(given, before);
   const spliced = asked.splice(rename, insertionOf(given, there));
   const record = serving.record(passing.person, injectedOf(passing, given, spliced, there));
@@ -66,19 +72,6 @@ export async function prepare(
       for (const id of [response, asked.conversation].filter((each) => each !== undefined))
         serving.conversations.set(conversationKey(passing, id), conversation);
     },
-  };
-}
-
-function findConversation(serving: Serving, passing: Passing): Conversation | undefined {
-  const { previous } = passing.asked;
-  return previous === undefined ? undefined : serving.conversations.get(conversationKey(passing, previous));
-}
-
-/** CO-13: what goes on from another request does not have the conversation's first message. */
-function saidIn(asked: AskedRequest, before: Conversation | undefined): Said {
-  return {
-    read: (which) => asked.said(which),
-    before: asked.previous === undefined ? undefined : { routed: before?.routed },
   };
 }
 

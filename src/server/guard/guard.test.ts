@@ -6,7 +6,7 @@ import { createSessions } from "../../features/people/sessions.ts";
 import { there } from "../../app/standby/standing.ts";
 import { AppError } from "../../core/error.ts";
 import { type Role, roles } from "../../registry/accounts/roles.ts";
-import { accountsWith } from "../../testing/accounts-context.ts";
+import { accountsWith } from "../../testing/memory-accounts.ts";
 import { fixedClock } from "../../testing/fixed-clock.ts";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
 import { serverBounds } from "./bounds.ts";
@@ -19,7 +19,7 @@ import type { Access } from "../routes.ts";
 import { noTracer } from "../logs/telemetry.ts";
 import { LoginThrottle } from "../login-throttle.ts";
 import { RequestLimits } from "../request-limits.ts";
-import { Unread } from "./unread.ts";
+import { Unread } from "./connections.ts";
 
 /** Whoever shows the name of a role as a key has that role. */
 async function identify(key: string) {

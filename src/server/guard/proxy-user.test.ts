@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { outsideName } from "./outside-name.ts";
-import { proxyUserOf } from "./proxy-user.ts";
+import { outsideName, proxyUserOf } from "./proxy-user.ts";
 
 const settings = { addresses: ["10.1.2.3", "fd00::a"], header: "x-forwarded-user" };
 const ada = { "x-forwarded-user": ["ada"] };

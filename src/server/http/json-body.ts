@@ -2,9 +2,8 @@ import { AppError } from "../../core/error.ts";
 import { parseJson } from "../../core/json/json.ts";
 import { safeLine } from "../../core/text.ts";
 import type { BodySize } from "../../features/http/api-routes.ts";
-import { readBody } from "../body.ts";
+import { readBody, demandModest } from "../body.ts";
 import type { Door, Wire } from "../door.ts";
-import { demandModest } from "../modest-json.ts";
 import type { z } from "@hono/zod-openapi";
 
 const jsonType = /^application\/json *(?:;|$)/i;

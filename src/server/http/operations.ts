@@ -5,9 +5,8 @@ import type { ApiRequest, ApiRoutes, ReadRoute, RouteDescription, WriteRoute } f
 import { pathParameters, problem } from "../../features/http/words.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
 import { type Door, type Exchange, personOf, type Wire } from "../door.ts";
-import { isKnown, tagOf } from "../etag.ts";
+import { isKnown, tagOf, sendJson } from "../send.ts";
 import { routes } from "../routes.ts";
-import { sendJson } from "../send.ts";
 import { boundsOfBody, readJson, shownFaults } from "./json-body.ts";
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context } from "hono";

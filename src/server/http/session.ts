@@ -1,6 +1,6 @@
 import { AppError } from "../../core/error.ts";
 import { type AccountPolicy, type Person, rightsOf } from "../../registry/accounts/roles.ts";
-import { findingOf, findSignedIn } from "../guard/caller.ts";
+import { findingOf, findSignedIn } from "../guard/guard.ts";
 import type { Door, Exchange, Wire } from "../door.ts";
 import { signInCounter } from "../logs/measures.ts";
 import { hasKey } from "../guard/principal.ts";

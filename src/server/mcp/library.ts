@@ -1,4 +1,4 @@
-import type { Skill } from "@modelcontextprotocol/server/ext/skills";
+import type { Skill as OfficialSkill } from "@modelcontextprotocol/server/ext/skills";
 import type { App } from "../../app/app.ts";
 import type { Serving } from "../../features/serving.ts";
 import type { Digest } from "../../core/digest.ts";
@@ -6,13 +6,16 @@ import type { EntryId } from "../../core/ids.ts";
 import { LruCache } from "../../core/lru-cache.ts";
 import { safeLine } from "../../core/text.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
-import type { UsableEntry } from "../../registry/snapshot.ts";
+import type { UsableEntry, Snapshot } from "../../registry/snapshot.ts";
 import type { UsageEvent } from "../../registry/usage/usage.ts";
 import type { Log } from "../logs/log.ts";
-import { type Approved, isUnusable, openApproved } from "./approved.ts";
 import { type Offered, offer } from "./offered.ts";
 import { locate } from "./skill-uri.ts";
 import { type View, Views } from "./view.ts";
+import { AppError } from "../../core/error.ts";
+import type { Bundle } from "../../skill/bundle.ts";
+import { parse, type Skill } from "../../skill/skill.ts";
+import { type MaterialRow, readMaterials } from "../../registry/material.ts";
 
 /** Who asks, at this moment. Fails with `auth.failed` once the key is not valid any more. */
 export type Asker = () => Promise<Person>;
@@ -56,7 +59,7 @@ export class Library {
   }
 
   /** An entry as hosts are told of it; null when they are not. Nothing is left out without a line in the log (invariant 6). */
-  async offeredAs(asked: Asked, entry: UsableEntry): Promise<Skill | null> {
+  async offeredAs(asked: Asked, entry: UsableEntry): Promise<OfficialSkill | null> {
     const key = `${entry.id} ${entry.digest}`;
     const made = this.#offered.get(key) ?? this.#offered.set(key, await offer(await this.open(asked, entry)));
     const offered = "skill" in made ? unlessShared(asked.view, entry, made) : made;
@@ -82,7 +85,7 @@ export class Library {
 }
 
 /** Nothing shadows anything: where two places would read as one, neither is there. */
-function unlessShared(view: View, { id }: UsableEntry, offered: Offered & { readonly skill: Skill }): Offered {
+function unlessShared(view: View, { id }: UsableEntry, offered: Offered & { readonly skill: OfficialSkill }): Offered {
   return locate(view, offered.skill.uri)?.entry.id === id
     ? offered
     : { why: "its URI could mean another skill as well" };
@@ -95,4 +98,55 @@ function weightOf(offered: Offered): number {
   if (!("skill" in offered)) return 1;
   const { resources } = offered.skill;
   return resources === "dynamic" ? 1 : resources.length;
+}
+
+/** A skill whose bytes are the approved ones, here and now. */
+export interface Approved {
+  readonly entry: UsableEntry;
+  readonly bundle: Bundle;
+  readonly skill: Skill;
+  readonly material: MaterialRow;
+}
+
+type Proving = Pick<App, "registry" | "kept" | "keys">;
+
+/**
+ * Invariant 1, CO-11: every read hashes the very bytes that it hands on against the digest that people approved, and
+ * finds their signed words where they were. What is wrong goes to the log: a hand in the database chose its words.
+ */
+async function openApproved(
+  app: Proving,
+  snapshot: Snapshot,
+  entry: UsableEntry,
+  log: Pick<Log, "failure">,
+): Promise<Approved> {
+  try {
+    const bundle = await app.registry.use(snapshot, entry.id);
+    const material = (await readMaterials(app, [entry])).get(entry.id);
+    if (material === undefined || material.faults.length > 0) throw unproven(entry, material?.faults ?? []);
+    const { skill } = parse(bundle, "ingest");
+    // T17: by the bytes, not by a row that says what is in them.
+    if (skill === undefined || skill.manifest.name !== entry.name) throw unproven(entry, ["its name is another one"]);
+    return { entry, bundle, skill, material };
+  } catch (error) {
+    if (!isUnusable(error)) throw error;
+    log.failure("mcp", error);
+    throw new AppError(
+      "entry.unusable",
+      `${shown(entry)} is not what was approved any more; the server's log says why`,
+    );
+  }
+}
+
+/** What was refused, and may have become another thing meanwhile. */
+export function isUnusable(error: unknown): boolean {
+  return error instanceof AppError && error.code === "entry.unusable";
+}
+
+function unproven(entry: UsableEntry, faults: readonly string[]): AppError {
+  return new AppError("entry.unusable", `${shown(entry)}: ${faults.join("; ") || "the store has nothing of it"}`);
+}
+
+function shown({ id }: UsableEntry): string {
+  return safeLine(id, 240);
 }

@@ -1,10 +1,11 @@
-import { isJsonContentType } from "@modelcontextprotocol/server";
+import { isJsonContentType, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { AppError } from "../../core/error.ts";
 import { parseJson } from "../../core/json/json.ts";
-import { readBody } from "../body.ts";
+import { readBody, demandModest } from "../body.ts";
 import type { Wire } from "../door.ts";
-import { demandModest } from "../modest-json.ts";
 import { sendJson } from "../send.ts";
+import type { Log } from "../logs/log.ts";
+import { failureOf, isForTheLog } from "../../features/http/statuses.ts";
 
 /** What a host sent, or the answer to what is no message. */
 export type Message = { readonly message: unknown } | { readonly answer: Response };
@@ -50,4 +51,20 @@ export function refuse(
   message: string,
 ): Response {
   return sendJson(outgoing, { jsonrpc: "2.0", error: { code, message }, id: null }, { status });
+}
+
+/**
+ * Whatever fails, said as the protocol says it. The SDK would hand on any message as it is, and of an error that nobody
+ * foresaw that can name files, addresses or a piece of what was read.
+ */
+export async function answering<Answer>(log: Pick<Log, "failure">, act: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    if (isForTheLog(error)) log.failure("mcp", error);
+    const { status, detail } = failureOf(error);
+    const code = status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+    throw new ProtocolError(code, detail);
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createBundle } from "../../skill/bundle.ts";
 import { parse } from "../../skill/skill.ts";
-import type { Approved } from "./approved.ts";
+import type { Approved } from "./library.ts";
 import { offer } from "./offered.ts";
 
 function approved(files: Readonly<Record<string, string | Uint8Array>>, path = "pdf"): Approved {

@@ -2,7 +2,7 @@ import { SKILL_LIMITS, type Skill, SkillCatalogError, skillEntry } from "@modelc
 import { canonicalJson, type Plain } from "../../core/canonical.ts";
 import { isPublicName, safeLine } from "../../core/text.ts";
 import { skillFile } from "../../skill/bundle.ts";
-import type { Approved } from "./approved.ts";
+import type { Approved } from "./library.ts";
 import { rootOf, uriIn } from "./skill-uri.ts";
 
 /** An approved skill as hosts of the extension are told of it; or why they are not. Such a one is left to the tools. */

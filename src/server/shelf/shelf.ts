@@ -2,11 +2,10 @@ import { Hono } from "hono";
 import type { PublicFile } from "../../features/publishing/public-shelf.ts";
 import { AppError } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
-import { addressGroup } from "../guard/address-group.ts";
+import { addressGroup } from "../guard/client-address.ts";
 import type { Door, Wire } from "../door.ts";
-import { isKnown } from "../etag.ts";
+import { isKnown, sendBytes } from "../send.ts";
 import { Admission } from "../request-limits.ts";
-import { sendBytes } from "../send.ts";
 
 /** What this door asks of the app. */
 export interface Shelf {

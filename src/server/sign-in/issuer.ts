@@ -6,8 +6,8 @@ import type { Clock } from "../../core/world.ts";
 import { fetchThrough } from "../../net/fetch.ts";
 import type { EgressPolicy } from "../../net/policy.ts";
 import { CachedValue } from "../cached-value.ts";
-import { type IdToken, keyFor, type KeySet, parseIdToken, parseKeySet, verifyIdToken } from "./id-token.ts";
-import { parseRecord, textIn } from "./json.ts";
+import { type IdToken, keyFor, type KeySet, parseIdToken, parseKeySet, textIn, verifyIdToken } from "./id-token.ts";
+import { parseRecord } from "../../core/json/json.ts";
 import type { Pending } from "./pending.ts";
 import { SignInRefused } from "./sign-in-refused.ts";
 

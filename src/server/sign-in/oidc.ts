@@ -10,13 +10,13 @@ import type { PrivatePairs } from "../../net/private-pairs.ts";
 import type { Keys } from "../../registry/keys.ts";
 import type { Door, Wire } from "../door.ts";
 import type { Counter } from "../logs/metrics.ts";
-import { outsideName } from "../guard/outside-name.ts";
+import { outsideName } from "../guard/proxy-user.ts";
 import { send } from "../send.ts";
 import { giveSecret } from "../guard/session-cookie.ts";
 import { isForTheLog } from "../../features/http/statuses.ts";
 import { LoginThrottle } from "../login-throttle.ts";
 import { Issuer } from "./issuer.ts";
-import { textIn } from "./json.ts";
+import { textIn } from "./id-token.ts";
 import { beginSignIn, givePending, type Pending, readPending, takePending } from "./pending.ts";
 import { type Reason, SignInRefused } from "./sign-in-refused.ts";
 

@@ -2,7 +2,8 @@ import type { Randomness } from "../../core/world.ts";
 import { decrypt, encrypt, type Keys } from "../../registry/keys.ts";
 import { cookiesOf } from "../guard/session-cookie.ts";
 import type { RequestEnd, Wire } from "../door.ts";
-import { parseRecord, textIn } from "./json.ts";
+import { parseRecord } from "../../core/json/json.ts";
+import { textIn } from "./id-token.ts";
 import { SignInRefused } from "./sign-in-refused.ts";
 
 /** A sign-in that has begun: only the browser that began it has this, and only we can read it. */

@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { GitHubService } from "./script.ts";
 
 /** An answer as it would be sent if nothing misbehaved. */
 export interface Answer {
@@ -54,4 +57,22 @@ function strongly(etag: string): string {
 export function unchanged({ headers }: Answer): Answer {
   const { "content-type": _, ...kept } = headers;
   return { status: 304, headers: kept, body: Buffer.alloc(0) };
+}
+
+/** Smaller ones are not worth it. */
+const least = 1024;
+const packed = new WeakMap<Buffer, Promise<Buffer>>();
+
+/** The answer as it goes over the wire: JSON and files are compressed where the client takes that. */
+export async function encoded(service: GitHubService, answer: Answer, accepted: string | undefined): Promise<Answer> {
+  const { body, headers } = answer;
+  const isFit = service !== "codeload" && body.length >= least && !("content-encoding" in headers);
+  if (!isFit || !/(?:^|[\s,])gzip(?:$|[\s,])/.test(accepted ?? "")) return answer;
+  const making = packed.get(body) ?? promisify(gzip)(body);
+  packed.set(body, making);
+  return {
+    ...answer,
+    headers: { ...headers, "content-encoding": "gzip", vary: "Accept-Encoding" },
+    body: await making,
+  };
 }

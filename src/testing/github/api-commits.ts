@@ -1,7 +1,8 @@
 import { type Answer, createError, createJson, notFound } from "./answer.ts";
-import type { Commit } from "./commit.ts";
-import { nodeId, type Place } from "./place.ts";
-import { resolveCommit } from "./resolve.ts";
+import type { Commit } from "./objects.ts";
+import { nodeId, type Place } from "./asked.ts";
+import { resolveCommit } from "./repository.ts";
+import type { Relation } from "./store.ts";
 
 /** `/commits/{ref}`. */
 export function answerCommit(place: Place, name: string): Answer {
@@ -34,7 +35,7 @@ export function emptyRepository(): Answer {
 }
 
 /** A commit as lists and comparisons have it too. */
-export function commitFacts(place: Place, commit: Commit): Record<string, unknown> {
+function commitFacts(place: Place, commit: Commit): Record<string, unknown> {
   const { url: at, page, repository } = place;
   const { id, parents } = commit;
   return {
@@ -70,4 +71,47 @@ function contentOf({ url }: Place, { author, committer, message, tree, signed }:
 /** In UTC and whole seconds, whatever the zone was. */
 function personFacts({ name, email, time }: Commit["author"]): Record<string, string> {
   return { name, email, date: new Date(time * 1000).toISOString().replace(".000Z", "Z") };
+}
+
+/** `/compare/{base}...{head}`. */
+export async function answerComparison(place: Place, names: string): Promise<Answer> {
+  const [baseName = "", headName = "", ...more] = names.split("...");
+  if (more.length > 0) return notFound();
+  const { repository } = place;
+  const base = resolveCommit(repository, baseName);
+  const head = resolveCommit(repository, headName);
+  if (!base || !head) return notFound();
+  const relation = await repository.store.relation(base.id, head.id);
+  if (!relation) return createError(404, `No common ancestor between ${baseName} and ${headName}.`);
+  const common = repository.store.commit(relation.base);
+  const commits = relation.commits.map((id) => repository.store.commit(id));
+  const facts = (commit: Commit | undefined): unknown => commit && commitFacts(place, commit);
+  return createJson({
+    ...urlsOf(place, `${baseName}...${headName}`),
+    base_commit: facts(base),
+    merge_base_commit: facts(common),
+    status: statusOf(relation),
+    ahead_by: relation.ahead,
+    behind_by: relation.behind,
+    total_commits: relation.ahead,
+    commits: commits.map(facts),
+    files: [],
+  });
+}
+
+function urlsOf({ url, page }: Place, names: string): Record<string, string> {
+  const seen = `${page}/compare/${names}`;
+  return {
+    url: `${url}/compare/${names}`,
+    html_url: seen,
+    permalink_url: seen,
+    diff_url: `${seen}.diff`,
+    patch_url: `${seen}.patch`,
+  };
+}
+
+/** How the head stands to the base. */
+function statusOf({ ahead, behind }: Relation): string {
+  if (ahead > 0) return behind > 0 ? "diverged" : "ahead";
+  return behind > 0 ? "behind" : "identical";
 }

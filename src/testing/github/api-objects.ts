@@ -1,8 +1,8 @@
 import { type Answer, createError, createJson, notFound } from "./answer.ts";
 import { emptyRepository } from "./api-commits.ts";
-import { remembering } from "./memory.ts";
-import { nodeId, type Place } from "./place.ts";
-import { resolveCommit } from "./resolve.ts";
+import { remembering } from "./git.ts";
+import { nodeId, type Place } from "./asked.ts";
+import { resolveCommit } from "./repository.ts";
 import type { Listed } from "./store.ts";
 
 /** Large trees are asked for again and again; what an id means does not change. */

@@ -1,6 +1,6 @@
 import { type Answer, createJson, notFound } from "./answer.ts";
 import { emptyRepository } from "./api-commits.ts";
-import { nodeId, type Place } from "./place.ts";
+import { nodeId, type Place } from "./asked.ts";
 
 /** `/git/ref/{heads|tags}/…`. */
 export function answerRef(place: Place, name: string): Answer {

@@ -1,14 +1,10 @@
-import { mayRead } from "./access.ts";
+import { mayRead, type Repository } from "./repository.ts";
 import { type Answer, createJson, notFound } from "./answer.ts";
-import { answerComparison } from "./api-compare.ts";
-import { answerCommit, answerGitCommit } from "./api-commits.ts";
+import { answerComparison, answerCommit, answerGitCommit } from "./api-commits.ts";
 import { answerBlob, answerTree } from "./api-objects.ts";
 import { answerBranches, answerMatchingRefs, answerRef, answerTags } from "./api-refs.ts";
-import { answerRepository } from "./api-repository.ts";
-import type { Asked } from "./asked.ts";
+import { type Asked, type Bases, createPlace, type Place, nodeId } from "./asked.ts";
 import type { Hub } from "./hub.ts";
-import { type Bases, createPlace, type Place } from "./place.ts";
-import type { Repository } from "./repository.ts";
 
 type Route = (place: Place, rest: string, query: URLSearchParams) => Answer | Promise<Answer>;
 
@@ -63,4 +59,51 @@ async function answerAbout(
   const [words, route] = routes.find(([start]) => rest.startsWith(start)) ?? [];
   if (words === undefined || route === undefined) return notFound();
   return route(place, rest.slice(words.length), query);
+}
+
+function answerRepository(place: Place): Answer {
+  const { repository, bases, mostEntries } = place;
+  const above = repository.parent && factsOf(createPlace(repository.parent, bases, mostEntries));
+  return createJson({ ...factsOf(place), ...(above ? { parent: above, source: above } : {}) });
+}
+
+function factsOf({ repository, url, page, bases }: Place): Record<string, unknown> {
+  const { id, fullName, access, parent, defaultBranch } = repository;
+  const [, name = ""] = fullName.split("/");
+  return {
+    id,
+    node_id: nodeId("R", id),
+    name,
+    full_name: fullName,
+    private: access !== undefined,
+    owner: ownerOf(repository, bases),
+    html_url: page,
+    description: null,
+    fork: parent !== undefined,
+    url,
+    commits_url: `${url}/commits{/sha}`,
+    compare_url: `${url}/compare/{base}...{head}`,
+    trees_url: `${url}/git/trees{/sha}`,
+    blobs_url: `${url}/git/blobs{/sha}`,
+    branches_url: `${url}/branches{/branch}`,
+    tags_url: `${url}/tags`,
+    clone_url: `${page}.git`,
+    archived: false,
+    disabled: false,
+    visibility: access === undefined ? "public" : "private",
+    default_branch: defaultBranch,
+  };
+}
+
+function ownerOf({ fullName, ownerId }: Place["repository"], { api, web }: Place["bases"]): Record<string, unknown> {
+  const [login = ""] = fullName.split("/");
+  return {
+    login,
+    id: ownerId,
+    node_id: nodeId("O", ownerId),
+    url: `${api}/users/${login}`,
+    html_url: `${web}/${login}`,
+    type: "Organization",
+    site_admin: false,
+  };
 }

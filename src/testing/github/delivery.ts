@@ -1,9 +1,13 @@
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { Answer } from "./answer.ts";
-import { createBomb, createFlood } from "./floods.ts";
-import type { Gate } from "./gate.ts";
+import type { Gate } from "./faults.ts";
 import type { FaultKind, GitHubService } from "./script.ts";
+import { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { createGzip, gzip } from "node:zlib";
+import { remembering } from "./git.ts";
+import { tarHead } from "./tar.ts";
 
 interface Delivery {
   readonly service: GitHubService;
@@ -85,4 +89,32 @@ async function drip(delivery: Delivery, answer: Answer): Promise<void> {
     response.write(answer.body.subarray(at, at + 1).toString("latin1") || " ", "latin1");
     if (!(await gate.wait(client))) return;
   }
+}
+
+const mebibyte = 2 ** 20;
+const size = 128 * mebibyte;
+
+/** Zeros as a service would send them, packed a thousand to one. Made once: all fakes share it. */
+const createBomb = remembering((service): Promise<Buffer> => {
+  const head = service === "codeload" ? tarHead("bomb/zeros", size) : Buffer.alloc(0);
+  const end = service === "codeload" ? 1024 : 0;
+  return promisify(gzip)(Buffer.concat([head], head.length + size + end), { level: 1 });
+});
+
+/** A body without end: of a tarball file after file, otherwise a JSON string that is never closed. */
+function createFlood(service: GitHubService): Readable {
+  if (service !== "codeload") return Readable.from(letters());
+  // Not packed: what is counted on the way is what comes.
+  return Readable.from(files()).pipe(createGzip({ level: 0 }));
+}
+
+function* letters(): Generator<Buffer> {
+  yield Buffer.from('"');
+  const piece = Buffer.alloc(mebibyte / 16, "a");
+  for (;;) yield piece;
+}
+
+function* files(): Generator<Buffer> {
+  const content = Buffer.alloc(mebibyte / 16, "a");
+  for (let number = 1; ; number += 1) yield Buffer.concat([tarHead(`flood/${number}.md`, content.length), content]);
 }

@@ -206,13 +206,13 @@ describe("it holds", () => {
     const other = await startGitHub();
     const there = await other.repository("acme/skills");
     await there.push({ a: "1" });
-    const push = there.push({ b: "2" });
+    const pushed = Promise.allSettled([there.push({ b: "2" })]);
     const read = fetch(`${other.codeload}/acme/skills/tar.gz/main`).then(
       () => "answered",
       () => "ended",
     );
     await other.close();
-    await Promise.allSettled([push]);
+    await pushed;
     expect(["answered", "ended"]).toContain(await read);
     await expect(access(there.folder)).rejects.toThrow("ENOENT");
     await expect(there.push({ c: "3" })).rejects.toThrow("closed");

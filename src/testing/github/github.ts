@@ -1,13 +1,12 @@
 import { createServer, type Server } from "node:http";
-import { createCodeload } from "./codeload.ts";
-import { createFaults } from "./faults.ts";
-import { createGate } from "./gate.ts";
-import { createHandle } from "./handle.ts";
-import { openHub } from "./hub.ts";
-import type { Bases } from "./place.ts";
-import { createRateLimit } from "./rate.ts";
-import type { FakeGitHub, GitHubOptions, GitHubService } from "./script.ts";
+import { closeServer, listenOnLoopback } from "../loopback.ts";
+import { createCodeload } from "./files.ts";
+import { createFaults, createRateLimit, createGate } from "./faults.ts";
+import { openHub, type Hub } from "./hub.ts";
+import type { Bases } from "./asked.ts";
+import type { FakeGitHub, GitHubOptions, GitHubService, FakeRepository } from "./script.ts";
 import { type House, serve } from "./serving.ts";
+import { createPusher, type Repository } from "./repository.ts";
 
 /**
  * A GitHub on the loopback interface, over real HTTP and with real git objects: repositories, commits, trees, refs,
@@ -69,17 +68,10 @@ function createServers(house: House): Servers {
 const paths: Bases = { api: "/api/v3", raw: "/raw", codeload: "/codeload", web: "/web" };
 
 async function listenAll(servers: Servers, { port = 0, paths: hasPaths = false }: GitHubOptions): Promise<Bases> {
-  const listen = (service: GitHubService, wanted: number): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const server = servers[service];
-      server.once("error", reject).listen(wanted, "127.0.0.1", () => {
-        const address = server.address();
-        const given = typeof address === "object" && address ? address.port : 0;
-        resolve(`http://127.0.0.1:${given}${hasPaths ? paths[service] : ""}`);
-      });
-    });
+  const listen = async (service: GitHubService, wanted = 0): Promise<string> =>
+    (await listenOnLoopback(servers[service], wanted)) + (hasPaths ? paths[service] : "");
   const api = await listen("api", port);
-  return { api, raw: await listen("raw", 0), codeload: await listen("codeload", 0), web: await listen("web", 0) };
+  return { api, raw: await listen("raw"), codeload: await listen("codeload"), web: await listen("web") };
 }
 
 function createFake(house: House, servers: Servers): FakeGitHub {
@@ -104,14 +96,7 @@ function createFake(house: House, servers: Servers): FakeGitHub {
 /** Who still waits is let go first, so that nothing is under way when the repositories are removed. */
 async function closeAll(servers: Servers, { closing, hub }: House): Promise<void> {
   closing.abort();
-  const ended = Object.values(servers).map(
-    (server) =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
-  await Promise.all(ended);
+  await Promise.all(Object.values(servers).map(closeServer));
   await hub.close();
 }
 
@@ -120,4 +105,30 @@ function renderConfiguration(name: string, bases: Bases): string {
   const sets = services.map(([service, url]: [string, string]) => `    ${service}: ${url}`);
   const pairs = services.map(([, url]: [string, string]) => `    "${new URL(url).host}": 127.0.0.1/32`);
   return ["github:", `  ${JSON.stringify(name)}:`, ...sets, "network:", "  private:", ...pairs, ""].join("\n");
+}
+
+/** What a test holds of a repository. */
+function createHandle(hub: Hub, repository: Repository): FakeRepository {
+  const pusher = createPusher(hub.git, repository);
+  return {
+    get fullName() {
+      return repository.fullName;
+    },
+    id: repository.id,
+    get ownerId() {
+      return repository.ownerId;
+    },
+    folder: repository.folder,
+    push: (files, options = {}) => pusher.push(files, options),
+    branch: (name, commit) => pusher.set(`refs/heads/${name}`, commit),
+    deleteBranch: (name) => pusher.delete(`refs/heads/${name}`),
+    tag: (name, commit, { annotated = false } = {}) =>
+      annotated ? pusher.tag(name, commit) : pusher.set(`refs/tags/${name}`, commit),
+    deleteTag: (name) => pusher.delete(`refs/tags/${name}`),
+    rename: async (fullName) => hub.rename(repository, fullName, "same"),
+    transfer: async (fullName) => hub.rename(repository, fullName, "another"),
+    remove: async () => hub.remove(repository),
+    fork: async (fullName) => createHandle(hub, await hub.fork(repository, fullName)),
+    tamper: (path) => void (repository.tampered = path),
+  };
 }

@@ -1,16 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Answer, createError, createText, isUnchanged, notFound, unchanged } from "./answer.ts";
+import { type Answer, createError, createText, isUnchanged, notFound, unchanged, encoded } from "./answer.ts";
 import { answerApi } from "./api.ts";
-import { type Asked, parseAsked } from "./asked.ts";
-import type { Codeload } from "./codeload.ts";
+import { type Asked, parseAsked, type Bases } from "./asked.ts";
+import { type Codeload, answerRaw } from "./files.ts";
 import { deliver } from "./delivery.ts";
-import { encoded } from "./encode.ts";
-import { answerByFault, type Faults, spoiled } from "./faults.ts";
-import type { Gate } from "./gate.ts";
+import { answerByFault, type Faults, spoiled, type RateLimit, rateExceeded, type Gate } from "./faults.ts";
 import type { Hub } from "./hub.ts";
-import type { Bases } from "./place.ts";
-import { type RateLimit, rateExceeded } from "./rate.ts";
-import { answerRaw } from "./raw.ts";
 import type { FaultKind, GitHubRequest, GitHubService } from "./script.ts";
 
 /** All that the four services share. */

@@ -1,10 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Commit, parseCommit, taggedBy } from "./commit.ts";
-import type { Git } from "./git.ts";
-import { remembering } from "./memory.ts";
-import type { GitObject } from "./object.ts";
-import { createPack } from "./pack.ts";
+import { type Commit, parseCommit, taggedBy, type GitObject, createPack } from "./objects.ts";
+import { type Git, remembering } from "./git.ts";
 
 /** One name in a tree, as git lists it. */
 export interface Listed {

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Answer, createJson, createRedirect, type Granted, type House } from "./house.ts";
-import { renderIdToken } from "./id-token.ts";
-import { renderKeySet } from "./keys.ts";
-import type { OidcRequest } from "./script.ts";
+import { renderIdToken, renderKeySet, type NamedKey } from "./id-token.ts";
+import type { OidcRequest, OidcFault, OidcOptions } from "./script.ts";
 
 export function describe({ issuer, options, faults }: House): Answer {
   return createJson({
@@ -76,4 +74,38 @@ function isClient({ options, clientId }: House, fields: OidcRequest["fields"], a
   const parts = Buffer.from(encoded, "base64").toString().split(":");
   const [id, word] = parts.map((part) => new URLSearchParams(`a=${part}`).get("a"));
   return parts.length === 2 && id === clientId && word === secret;
+}
+
+/** What a browser was given a code for. */
+interface Granted {
+  readonly redirectUri: string;
+  readonly challenge: string;
+  readonly nonce: string;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/** All that the service knows. */
+export interface House {
+  readonly options: OidcOptions;
+  readonly clientId: string;
+  readonly codes: Map<string, Granted>;
+  readonly requests: OidcRequest[];
+  issuer: string;
+  key: NamedKey;
+  claims: Readonly<Record<string, unknown>>;
+  faults: ReadonlySet<OidcFault>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export function createJson(value: object, status = 200): Answer {
+  return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(value) };
+}
+
+export function createRedirect(location: string, status = 302): Answer {
+  return { status, headers: { location }, body: "" };
 }

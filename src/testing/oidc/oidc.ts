@@ -1,8 +1,17 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { authorize, describe, giveToken, listKeys } from "./endpoints.ts";
-import { type Answer, createJson, createRedirect, type House } from "./house.ts";
-import { ownKey } from "./keys.ts";
+import { closeServer, listenOnLoopback } from "../loopback.ts";
+import {
+  authorize,
+  describe,
+  giveToken,
+  listKeys,
+  type Answer,
+  createJson,
+  createRedirect,
+  type House,
+} from "./endpoints.ts";
+import { ownKey } from "./id-token.ts";
 import type { FakeOidc, OidcEndpoint, OidcOptions, OidcRequest } from "./script.ts";
 
 /**
@@ -30,7 +39,7 @@ export async function startOidc(options: OidcOptions): Promise<FakeOidc> {
     faults: new Set(),
   };
   const server = createServer((incoming, response) => void serve(house, incoming, response));
-  house.issuer = await listen(server);
+  house.issuer = await listenOnLoopback(server);
   return {
     issuer: house.issuer,
     requests: house.requests,
@@ -40,7 +49,7 @@ export async function startOidc(options: OidcOptions): Promise<FakeOidc> {
       keys++;
       house.key = { ...(key ?? ownKey(keys)), id: `key-${keys}` };
     },
-    close: () => close(server),
+    close: () => closeServer(server),
   };
 }
 
@@ -117,20 +126,4 @@ function endless(request: OidcRequest, response: ServerResponse, { status, heade
 function stall(request: OidcRequest, response: ServerResponse, { status, headers, body }: Answer): void {
   response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) });
   response.write(body.slice(0, body.length >> 1), () => void (request.status = status));
-}
-
-function listen(server: Server): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject).listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(`http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`);
-    });
-  });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "./scripted-exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { Exchange } from "./recording.ts";
 import type { UpstreamScript } from "./script.ts";

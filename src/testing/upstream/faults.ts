@@ -1,6 +1,13 @@
 import { gzipSync } from "node:zlib";
-import { type Answer, createAnswer, createStream } from "./answer.ts";
-import { apiFor, type ScriptedExchange, keyOf, withEcho } from "./scripted-exchange.ts";
+import {
+  type Answer,
+  createAnswer,
+  createStream,
+  apiFor,
+  type ScriptedExchange,
+  keyOf,
+  withEcho,
+} from "./scripted-exchange.ts";
 import { answerByRoute, createError } from "./routes.ts";
 import type { UpstreamScript } from "./script.ts";
 

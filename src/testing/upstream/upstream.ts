@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Answer } from "./answer.ts";
-import { apiFor } from "./scripted-exchange.ts";
+import { closeServer, listenOnLoopback } from "../loopback.ts";
+import { type Answer, apiFor } from "./scripted-exchange.ts";
 import { deliver } from "./delivery.ts";
 import { answerByScript } from "./faults.ts";
 import { type Changes, createChanges, createGate, type Gate } from "./gate.ts";
@@ -54,12 +54,7 @@ export async function startUpstream(options: UpstreamOptions = {}): Promise<Upst
 function listen(server: Server): Promise<string> {
   // Clients keep connections open as long as they like: none is closed because of the time.
   Object.assign(server, { keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 });
-  return new Promise((resolve, reject) => {
-    server.once("error", reject).listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(`http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`);
-    });
-  });
+  return listenOnLoopback(server);
 }
 
 async function serve(house: House, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -91,9 +86,6 @@ function hasKey(request: UpstreamRequest, secret: string): boolean {
 /** Answers end before their connections: a client that is cut off now did not go away. */
 async function close(server: Server, closing: AbortController, changes: Changes): Promise<void> {
   closing.abort();
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+  await closeServer(server);
   changes.end();
 }

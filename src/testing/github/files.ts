@@ -1,13 +1,11 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { mayRead } from "./access.ts";
+import { mayRead, type Repository, resolveCommit, resolvePath } from "./repository.ts";
 import { type Answer, createText, etagOf } from "./answer.ts";
 import type { Asked } from "./asked.ts";
-import type { Commit } from "./commit.ts";
+import type { Commit } from "./objects.ts";
 import type { Hub } from "./hub.ts";
-import { remembering } from "./memory.ts";
-import type { Repository } from "./repository.ts";
-import { resolveCommit } from "./resolve.ts";
-import { createTar, flippedIn } from "./tar.ts";
+import { remembering } from "./git.ts";
+import { createTar, flippedIn, flipped } from "./tar.ts";
 
 /** `{owner}/{repository}/tar.gz/{commit or ref}`: all files of a commit, below one folder. */
 export type Codeload = (asked: Asked) => Promise<Answer>;
@@ -64,6 +62,26 @@ function headersOf(folder: string, body: Buffer): Record<string, string> {
     "x-content-type-options": "nosniff",
   };
 }
+
+/** `{owner}/{repository}/{commit or ref}/{path}`: the bytes of one file. */
+export async function answerRaw(hub: Hub, { segments, token }: Asked): Promise<Answer> {
+  const [owner = "", name = "", ...rest] = segments;
+  const repository = hub.find(`${owner}/${name}`);
+  if (!repository || !mayRead(repository, token)) return missing();
+  const found = resolvePath(repository, rest);
+  const entry = found && (await repository.store.files(found.commit.tree)).get(found.path);
+  const blob = entry?.kind === "blob" ? repository.store.read(entry.id) : undefined;
+  if (!blob) return missing();
+  const body = repository.tampered === found?.path ? flipped(blob.bytes) : blob.bytes;
+  return { status: 200, headers: { ...headers, etag: etagOf(body) }, body };
+}
+
+const headers = {
+  "content-type": "text/plain; charset=utf-8",
+  "cache-control": "max-age=300",
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+};
 
 function missing(): Answer {
   return createText(404, "404: Not Found");

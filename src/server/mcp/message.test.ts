@@ -1,7 +1,7 @@
 import { ProtocolError } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../core/error.ts";
-import { answering } from "./refusals.ts";
+import { answering } from "./message.ts";
 
 async function refusalOf(error: unknown): Promise<{ code: number; message: string; logged: unknown[] }> {
   const logged: unknown[] = [];

@@ -2,6 +2,8 @@ import type { ComponentChildren } from "preact";
 import { Copy } from "../ui/copy.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Button } from "../ui/parts.tsx";
+import type { Role } from "#contract";
+import { Select } from "../ui/fields.tsx";
 
 interface ShownOnceProps {
   readonly title: string;
@@ -30,4 +32,26 @@ export function ShownOnce({ title, secret, children, onClose }: ShownOnceProps) 
       <code class="wrap secret">{secret}</code>
     </Dialog>
   );
+}
+
+const roles: readonly (readonly [Role, string])[] = [
+  ["reader", "sees everything but secrets, and may use configurations"],
+  ["operator", "also changes configurations, tasks and attachments"],
+  ["reviewer", "decides on skills, where the configuration allows it"],
+  ["admin", "everything: sources, providers, users, keys"],
+];
+
+/** What somebody with the role may do. */
+export function aboutRole(role: string): string | undefined {
+  return roles.find(([each]) => each === role)?.[1];
+}
+
+interface RoleSelectProps {
+  readonly label?: string;
+  readonly value: string;
+  readonly onChange: (role: string) => void;
+}
+
+export function RoleSelect(props: RoleSelectProps) {
+  return <Select {...props} options={roles.map(([role]) => role)} />;
 }

@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Queue } from "#contract";
+import type { Queue, ReviewView, Said } from "#contract";
 import { useAction } from "../lib/resource.ts";
 import { go, to } from "../lib/router.ts";
-import { tellDecided } from "./decided.tsx";
 import { sayWord, type Word } from "./deciding.ts";
 import { afterDeciding } from "./groups.ts";
 import type { Shown } from "./shown.ts";
+import { ShortDigest } from "../skills/digest.tsx";
+import { tellDone } from "../ui/toast.tsx";
+import { Visible } from "../ui/visible.tsx";
 
 /** What a person is asked before it is said. */
 export type Asking = "reject" | "disable" | "override" | null;
@@ -42,4 +44,41 @@ export function useSaying({ shown, queue, onSettled }: SayingOptions) {
     saying.clear();
   }, [view?.entry, view?.revision.digest]);
   return { asking, ask, isAsking, saying, say: (word: Word) => void saying.run(word) };
+}
+
+const past: Readonly<Record<Word["act"], string>> = {
+  approve: "Approved",
+  reject: "Rejected",
+  disable: "Disabled",
+  override: "Overridden in",
+};
+
+/** Says what was signed, and where it can be undone. */
+function tellDecided(view: ReviewView, { standing }: Said, { act }: Word): void {
+  tellDone(
+    <>
+      {past[act]}{" "}
+      <a href={to("skills", view.entry)}>
+        <Visible text={view.name} />
+      </a>{" "}
+      <ShortDigest of={view.revision.digest} />: it is {standing.state} now.
+      {act === "approve" && <AfterApproval entry={view.entry} isInUse={standing.inUse === view.revision.digest} />}
+    </>,
+  );
+}
+
+/** RV-5: what one person has approved may need another one's word, and is not in use before. */
+function AfterApproval({ entry, isInUse }: { readonly entry: string; readonly isInUse: boolean }) {
+  return isInUse ? (
+    <>
+      {" "}
+      To undo it, <a href={to("skills", entry)}>disable it</a>.
+    </>
+  ) : (
+    <>
+      {" "}
+      It comes into use when another person has approved it, too. To take it back,{" "}
+      <a href={to("review", entry)}>reject it</a>.
+    </>
+  );
 }
