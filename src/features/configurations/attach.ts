@@ -2,12 +2,13 @@ import { AppError } from "../../core/error.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { EntryId } from "../../core/ids.ts";
 import { nameKey, safeLine } from "../../core/text.ts";
-import { demand, type Person } from "../../registry/accounts/roles.ts";
+import type { Person } from "../../registry/accounts/roles.ts";
 import type { Look } from "../../registry/registry.ts";
 import type { Union } from "../../scan/capabilities.ts";
 import type { Composition } from "../../compose/composition.ts";
 import { placeOfEntry } from "../../compose/findings.ts";
 import { attach, type Attached, detach, listAttached } from "../../models/attachments.ts";
+import { permitLlm } from "../../models/context.ts";
 import { showTask } from "../../models/task.ts";
 import type { App } from "../../app/app.ts";
 import { composeStored } from "./compositions.ts";
@@ -37,17 +38,17 @@ export interface AttachedTo extends AttachedView {
 
 /** Everything on `config:<id>` or `task:<id>`, with what each stands at and what all can reach for. */
 export async function showAttached(app: App, target: string): Promise<AttachedView> {
-  return { attached: await listAttached(app.llm, target), ...(await reachOf(app, target)) };
+  return { attached: await listAttached(permitLlm(app, "read"), target), ...(await reachOf(app, target)) };
 }
 
 /** Puts a skill on a configuration (by its bare id) or a task; the skill by its id or by a name only one has (RV-14). */
 export async function attachSkill(app: App, typedTarget: string, typed: string): Promise<AttachedTo> {
-  demand(app.person, "operate", app.llm.policy);
+  const llm = permitLlm(app, "operate");
   const target = targetOf(typedTarget);
   // RV-12: before anything is said of the entry.
-  await listAttached(app.llm, target);
+  await listAttached(llm, target);
   const { id: entry } = demandEntry(seenBy(app.person, await app.registry.look()), typed);
-  await attach(app.llm, target, entry);
+  await attach(llm, target, entry);
   const view = await showAttached(app, target);
   return { target, entry, ...view, findings: [...(await findingsOn(app, target, entry)), ...view.findings] };
 }
@@ -62,7 +63,7 @@ async function compositionOf(app: App, target: string): Promise<Pick<Composition
   const [kind, id = ""] = target.split(":");
   const task = kind === "task" ? id : undefined;
   try {
-    const configuration = task === undefined ? id : (await showTask(app.llm, task)).configuration;
+    const configuration = task === undefined ? id : (await showTask(permitLlm(app, "read"), task)).configuration;
     return (await composeStored(app, { configuration, task })).composition;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -73,11 +74,11 @@ async function compositionOf(app: App, target: string): Promise<Pick<Composition
 
 /** Takes it off again, also when the registry has it no more. */
 export async function detachSkill(app: App, typedTarget: string, typed: string): Promise<AttachedTo> {
-  demand(app.person, "operate", app.llm.policy);
+  const llm = permitLlm(app, "operate");
   const target = targetOf(typedTarget);
-  const attached = await listAttached(app.llm, target);
+  const attached = await listAttached(llm, target);
   const entry = attachedAs(app.person, await app.registry.look(), attached, typed);
-  await detach(app.llm, target, entry);
+  await detach(llm, target, entry);
   return { target, entry, ...(await showAttached(app, target)) };
 }
 

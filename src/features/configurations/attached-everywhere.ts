@@ -1,6 +1,6 @@
 import { type Attached, listAttached } from "../../models/attachments.ts";
 import { listConfigurations } from "../../models/configurations.ts";
-import type { LlmContext } from "../../models/context.ts";
+import type { LlmReader } from "../../models/context.ts";
 import type { TargetKey } from "../../models/port.ts";
 import { listTasks } from "../../models/task.ts";
 
@@ -11,7 +11,7 @@ export interface AttachedSkill {
 }
 
 /** On every configuration and task that the person may see. */
-export async function attachedEverywhere(context: LlmContext): Promise<readonly AttachedSkill[]> {
+export async function attachedEverywhere(context: LlmReader): Promise<readonly AttachedSkill[]> {
   const targets: TargetKey[] = [
     ...(await listConfigurations(context)).map(({ id }): TargetKey => `config:${id}`),
     ...(await listTasks(context)).map(({ id }): TargetKey => `task:${id}`),

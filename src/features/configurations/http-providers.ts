@@ -1,3 +1,4 @@
+import { permitLlm } from "../../models/context.ts";
 import {
   addProvider,
   changeProvider,
@@ -15,7 +16,7 @@ const path = "/api/providers/{id}";
 export function mountProviders(routes: ApiRoutes): void {
   routes.get(
     { path: "/api/providers", summary: "Every provider.", answer: schemas.providers, perGeneration: true },
-    ({ app }) => listProviders(app.llm),
+    ({ app }) => listProviders(permitLlm(app, "administer")),
   );
   routes.post(
     {
@@ -24,10 +25,10 @@ export function mountProviders(routes: ApiRoutes): void {
       asked: schemas.providerAdded,
       answer: schemas.provider,
     },
-    ({ app }, { id, secret, ...fields }) => addProvider(app.llm, id, fields, secret ?? null),
+    ({ app }, { id, secret, ...fields }) => addProvider(permitLlm(app, "administer"), id, fields, secret ?? null),
   );
   routes.get({ path, summary: "One provider.", answer: schemas.provider, perGeneration: true }, ({ app, id }) =>
-    showProvider(app.llm, id),
+    showProvider(permitLlm(app, "administer"), id),
   );
   routes.patch(
     {
@@ -36,7 +37,7 @@ export function mountProviders(routes: ApiRoutes): void {
       asked: schemas.providerChanged,
       answer: schemas.changedProvider,
     },
-    ({ app, id }, fields) => changeProvider(app.llm, id, fields),
+    ({ app, id }, fields) => changeProvider(permitLlm(app, "administer"), id, fields),
   );
   routes.put(
     {
@@ -45,10 +46,10 @@ export function mountProviders(routes: ApiRoutes): void {
       asked: schemas.secretAsked,
       answer: schemas.provider,
     },
-    ({ app, id }, { secret }) => setProviderSecret(app.llm, id, secret),
+    ({ app, id }, { secret }) => setProviderSecret(permitLlm(app, "administer"), id, secret),
   );
   routes.delete({ path, summary: "Remove it, with its secret.", answer: schemas.removed }, async ({ app, id }) => {
-    await removeProvider(app.llm, id);
+    await removeProvider(permitLlm(app, "administer"), id);
     return { removed: id };
   });
 }

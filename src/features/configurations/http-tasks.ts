@@ -1,3 +1,4 @@
+import { permitLlm } from "../../models/context.ts";
 import { addTask, changeTask, listTasks, removeTask, showTask } from "../../models/task.ts";
 import type { ApiRoutes } from "../http/api-routes.ts";
 import { removed } from "./schema-providers.ts";
@@ -16,19 +17,21 @@ export function mountTasks(routes: ApiRoutes): void {
       answer: schemas.tasks,
       perGeneration: true,
     },
-    ({ app }) => listTasks(app.llm),
+    ({ app }) => listTasks(permitLlm(app, "read")),
   );
   routes.post(
     { path: "/api/tasks", summary: "Add a task.", asked: schemas.taskAdded, answer },
-    ({ app }, { id, ...fields }) => addTask(app.llm, id, fields),
+    ({ app }, { id, ...fields }) => addTask(permitLlm(app, "operate"), id, fields),
   );
-  routes.get({ path, summary: "One task.", answer, perGeneration: true }, ({ app, id }) => showTask(app.llm, id));
+  routes.get({ path, summary: "One task.", answer, perGeneration: true }, ({ app, id }) =>
+    showTask(permitLlm(app, "read"), id),
+  );
   routes.patch(
     { path, summary: "Change it; what is not sent stays.", asked: schemas.taskChanged, answer },
-    ({ app, id }, fields) => changeTask(app.llm, id, fields),
+    ({ app, id }, fields) => changeTask(permitLlm(app, "operate"), id, fields),
   );
   routes.delete({ path, summary: "Remove it, with what is attached to it.", answer: removed }, async ({ app, id }) => {
-    await removeTask(app.llm, id);
+    await removeTask(permitLlm(app, "operate"), id);
     return { removed: id };
   });
   mountAttached(routes, { path, kind: "task" });

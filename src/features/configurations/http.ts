@@ -1,3 +1,4 @@
+import { permitLlm } from "../../models/context.ts";
 import {
   addConfiguration,
   changeConfiguration,
@@ -22,7 +23,7 @@ export function mountConfigurations(routes: ApiRoutes): void {
       answer: schemas.configurations,
       perGeneration: true,
     },
-    ({ app }) => listConfigurations(app.llm),
+    ({ app }) => listConfigurations(permitLlm(app, "read")),
   );
   routes.post(
     {
@@ -31,17 +32,17 @@ export function mountConfigurations(routes: ApiRoutes): void {
       asked: schemas.configurationAdded,
       answer,
     },
-    ({ app }, { id, ...fields }) => addConfiguration(app.llm, id, fields),
+    ({ app }, { id, ...fields }) => addConfiguration(permitLlm(app, "operate"), id, fields),
   );
   routes.get({ path, summary: "One configuration.", answer, perGeneration: true }, ({ app, id }) =>
-    showConfiguration(app.llm, id),
+    showConfiguration(permitLlm(app, "read"), id),
   );
   routes.patch(
     { path, summary: "Change it; what is not sent stays.", asked: schemas.configurationChanged, answer },
-    ({ app, id }, fields) => changeConfiguration(app.llm, id, fields),
+    ({ app, id }, fields) => changeConfiguration(permitLlm(app, "operate"), id, fields),
   );
   routes.delete({ path, summary: "Remove it, with what is attached to it.", answer: removed }, async ({ app, id }) => {
-    await removeConfiguration(app.llm, id);
+    await removeConfiguration(permitLlm(app, "operate"), id);
     return { removed: id };
   });
   mountAttached(routes, { path, kind: "config" });

@@ -1,7 +1,7 @@
 import type { Finding } from "../../core/finding.ts";
-import { demand } from "../../registry/accounts/roles.ts";
 import { combinedFindings, type SkillInSet, type Union, unionOf } from "../../scan/capabilities.ts";
 import { listAttached } from "../../models/attachments.ts";
+import { type LlmReader, permitLlm } from "../../models/context.ts";
 import { showTask } from "../../models/task.ts";
 import type { App } from "../../app/app.ts";
 
@@ -13,9 +13,9 @@ export interface ReachView {
 
 /** Of what is usable now; a task is used with the skills of its configuration. `config:<id>` or `task:<id>`. */
 export async function reachOf(app: App, target: string): Promise<ReachView> {
-  demand(app.person, "read", app.llm.policy);
+  const llm = permitLlm(app, "read");
   const { snapshot, facts } = await app.registry.look();
-  const attached = [...(await houseSkills(app, target)), ...(await listAttached(app.llm, target))];
+  const attached = [...(await houseSkills(llm, target)), ...(await listAttached(llm, target))];
   const skills = [...new Set(attached.map(({ entry }) => entry))].flatMap((entry): SkillInSet[] => {
     const usable = snapshot.usable.get(entry);
     const summary = usable && facts.summaries.get(usable.digest);
@@ -24,7 +24,7 @@ export async function reachOf(app: App, target: string): Promise<ReachView> {
   return { capabilities: unionOf(skills), findings: combinedFindings(skills, target) };
 }
 
-async function houseSkills({ llm }: App, target: string): ReturnType<typeof listAttached> {
+async function houseSkills(llm: LlmReader, target: string): ReturnType<typeof listAttached> {
   if (!target.startsWith("task:")) return [];
   const { configuration } = await showTask(llm, target.slice("task:".length));
   return listAttached(llm, `config:${configuration}`);

@@ -1,4 +1,5 @@
 import { showAttached } from "../attach.ts";
+import { permitLlm } from "../../../models/context.ts";
 import { showConfiguration } from "../../../models/configurations.ts";
 import { exit } from "../../command/command.ts";
 import { renderFindings, show } from "../../command/render.ts";
@@ -7,9 +8,8 @@ import { renderSection, renderUnion } from "../../skills/render.ts";
 import { withApp } from "../../command/with-app.ts";
 
 export const run = withApp(async (app, call, output) => {
-  const { llm } = app;
   const [id = ""] = call.args;
-  const configuration = await showConfiguration(llm, id);
+  const configuration = await showConfiguration(permitLlm(app, "read"), id);
   const { attached, capabilities, findings } = await showAttached(app, `config:${id}`);
   show(output, call, { ...configuration, attached, capabilities, findings }, () =>
     [

@@ -1,4 +1,4 @@
-import { demandProviders } from "../../../models/context.ts";
+import { demandProviders, permitLlm } from "../../../models/context.ts";
 import { addProvider } from "../../../models/providers.ts";
 import { askSecret } from "../../command/ask-secret.ts";
 import { listOption, textOption } from "../../command/call.ts";
@@ -7,7 +7,7 @@ import { hint, show } from "../../command/render.ts";
 import { renderProvider, secretOf } from "../render-llm.ts";
 import { withApp } from "../../command/with-app.ts";
 
-export const run = withApp(async ({ llm }, call, output) => {
+export const run = withApp(async (app, call, output) => {
   const [id = ""] = call.args;
   const typed = {
     protocol: textOption(call, "protocol"),
@@ -15,6 +15,7 @@ export const run = withApp(async ({ llm }, call, output) => {
     models: listOption(call, "model"),
   };
   // Nobody is asked for a secret that is then refused.
+  const llm = permitLlm(app, "administer");
   demandProviders(llm);
   const secret = call.options["secretStdin"] === true ? await askSecret(`Secret of ${id}: `, output.keyboard) : null;
   const provider = await addProvider(llm, id, typed, secret);

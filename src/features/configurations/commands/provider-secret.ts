@@ -1,3 +1,4 @@
+import { permitLlm } from "../../../models/context.ts";
 import { demandSecretNeeded, setProviderSecret, showProvider } from "../../../models/providers.ts";
 import { askSecret } from "../../command/ask-secret.ts";
 import { exit } from "../../command/command.ts";
@@ -5,9 +6,10 @@ import { hint, show } from "../../command/render.ts";
 import { renderProvider } from "../render-llm.ts";
 import { withApp } from "../../command/with-app.ts";
 
-export const run = withApp(async ({ llm }, call, output) => {
+export const run = withApp(async (app, call, output) => {
   const [id = ""] = call.args;
   // Before the question: whoever may not answer it is not asked, and whoever may sees where the secret will go.
+  const llm = permitLlm(app, "administer");
   const asked = await showProvider(llm, id);
   demandSecretNeeded(asked);
   const secret = await askSecret(`Secret of ${id}, for ${asked.origin}: `, output.keyboard);

@@ -1,3 +1,4 @@
+import { permitLlm } from "../../../models/context.ts";
 import { addTask } from "../../../models/task.ts";
 import { textOption } from "../../command/call.ts";
 import { exit } from "../../command/command.ts";
@@ -6,10 +7,13 @@ import { renderTask } from "../render-llm.ts";
 import { textOrFile } from "../../command/text-option.ts";
 import { withApp } from "../../command/with-app.ts";
 
-export const run = withApp(async ({ llm, world }, call, output) => {
+export const run = withApp(async (app, call, output) => {
   const [id = ""] = call.args;
-  const template = await textOrFile(call, world.files, "template");
-  const task = await addTask(llm, id, { configuration: textOption(call, "configuration"), template });
+  const template = await textOrFile(call, app.world.files, "template");
+  const task = await addTask(permitLlm(app, "operate"), id, {
+    configuration: textOption(call, "configuration"),
+    template,
+  });
   show(output, call, task, () => renderTask(task, output.style));
   hint(output, call, `Next, put skills on it: skillward attach task:${id} <skill>`);
   return exit.fine;

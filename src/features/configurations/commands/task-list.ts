@@ -1,11 +1,12 @@
 import { safeLine } from "../../../core/text.ts";
+import { permitLlm } from "../../../models/context.ts";
 import { listTasks } from "../../../models/task.ts";
 import { exit } from "../../command/command.ts";
 import { renderTable, show } from "../../command/render.ts";
 import { withApp } from "../../command/with-app.ts";
 
-export const run = withApp(async ({ llm }, call, output) => {
-  const tasks = await listTasks(llm);
+export const run = withApp(async (app, call, output) => {
+  const tasks = await listTasks(permitLlm(app, "read"));
   show(output, call, tasks, () => {
     if (tasks.length === 0)
       return "No tasks yet. Add one: skillward task add <id> --configuration <id> --template <text>";

@@ -1,4 +1,5 @@
 import { showAttached } from "../attach.ts";
+import { permitLlm } from "../../../models/context.ts";
 import { showTask } from "../../../models/task.ts";
 import { exit } from "../../command/command.ts";
 import { hint, renderFindings, show } from "../../command/render.ts";
@@ -7,9 +8,8 @@ import { renderSection, renderUnion } from "../../skills/render.ts";
 import { withApp } from "../../command/with-app.ts";
 
 export const run = withApp(async (app, call, output) => {
-  const { llm } = app;
   const [id = ""] = call.args;
-  const task = await showTask(llm, id);
+  const task = await showTask(permitLlm(app, "read"), id);
   const { attached, capabilities, findings } = await showAttached(app, `task:${id}`);
   show(output, call, { ...task, attached, capabilities, findings }, () =>
     [

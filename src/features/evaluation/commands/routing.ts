@@ -1,5 +1,5 @@
 import { evaluateRouting, type GatedReport } from "../eval-routing.ts";
-import { demandKeeping, keepEvaluation, measuredRegistry } from "../evaluations.ts";
+import { keepEvaluation, measuredRegistry, requireKeeping } from "../evaluations.ts";
 import { measuredPool, poolChain } from "../../routing/pool-routing.ts";
 import { loadGate, parseShare } from "../routing-gate.ts";
 import { Serving } from "../../serving.ts";
@@ -30,12 +30,12 @@ const measureRegistry: Run = withApp(async (app, call, output) => {
   const serving = new Serving(app);
   try {
     const title = textOption(call, "keep");
-    if (title !== undefined) demandKeeping(app, title);
+    const permit = title === undefined ? undefined : requireKeeping(app, title);
     const counting = progressOn(output, "indexing");
     const measured = await measuredRegistry(app, serving, { onProgress: ({ done, of }) => counting(done, of) });
     return await show(app.world, measured, call, output, async (report) => {
-      if (title === undefined) return;
-      const { id } = await keepEvaluation(app, { title, generation: measured.generation, report });
+      if (title === undefined || permit === undefined) return;
+      const { id } = await keepEvaluation(app, permit, { title, generation: measured.generation, report });
       output.note(`kept as ${id}`);
     });
   } finally {
