@@ -11,6 +11,7 @@ import { addProvider } from "../../src/models/providers.ts";
 import { openBrowser } from "../../test/support/browser.ts";
 import { ada, type RegistryFolder, say } from "../../test/support/registry.ts";
 import { goTo, openWebRoom, type WebRoom } from "../../test/web/web-room.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 const hour = 3_600_000;
 const notes = (steps: string, more = "") => `# Release notes
@@ -41,9 +42,9 @@ async function fill(folder: RegistryFolder, app: App): Promise<void> {
   await addSource(app, folder.skills, { id: "acme", trust: "verified", title: "Skills of the house" });
   for (const name of ["release-notes", "sql-review", "support-tone", "refunds"])
     await say(app, ada, "approve", `acme:${name}`);
-  await addProvider(app.llm, "echo", { protocol: "echo", models: ["*"] });
+  await addProvider(permitLlm(app, "administer"), "echo", { protocol: "echo", models: ["*"] });
   const fields = { provider: "echo", model: "support-large", routing: { enabled: true }, routable: ["source:acme"] };
-  await addConfiguration(app.llm, "support", fields);
+  await addConfiguration(permitLlm(app, "operate"), "support", fields);
   for (const name of ["support-tone", "refunds"]) await attachSkill(app, "support", `acme:${name}`);
 }
 

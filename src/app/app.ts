@@ -2,8 +2,9 @@ import { posix } from "node:path";
 import { AccountHistory } from "../registry/accounts/account-history.ts";
 import type { AccountsContext } from "../registry/accounts/port.ts";
 import { authenticate } from "../registry/accounts/authenticate.ts";
+import { machinePerson } from "../registry/accounts/permit.ts";
 import type { Person } from "../registry/accounts/roles.ts";
-import type { DecideContext } from "../registry/decide.ts";
+import type { DecideContext, ReviewPolicy } from "../registry/decide.ts";
 import { demandOwnKeys, type Guarded, guardStore } from "../registry/guard.ts";
 import { type Keys, loadKeys } from "../registry/keys.ts";
 import { createRegistry, type Registry } from "../registry/registry.ts";
@@ -34,6 +35,8 @@ export interface Contexts {
   readonly storePlace: StorePlace;
   /** Who asks. */
   readonly person: Person;
+  /** What an admin set about rights and reviews. */
+  readonly policy: ReviewPolicy;
   readonly keys: Keys;
   readonly kept: Guarded<StoreReads, StoreWrites>;
   readonly registry: Registry;
@@ -116,7 +119,7 @@ function guarded({ world, environment, places }: Opening, keys: Keys, store: Sto
   const { clock, random, files } = world;
   const { checkpointFolder } = places;
   const acceptRollback = options.acceptRollback === true;
-  const by = machinePerson(world, environment).name;
+  const by = personAtMachine(world, environment).name;
   return guardStore(store, { keys, files, clock, random, checkpointFolder, acceptRollback, by });
 }
 
@@ -129,7 +132,9 @@ export async function wire(
   const { clock, random } = world;
   const accounts = { kept, keys, clock, random, policy: config.review, history: new AccountHistory() };
   const person =
-    environment.apiKey === null ? machinePerson(world, environment) : await authenticate(accounts, environment.apiKey);
+    environment.apiKey === null
+      ? personAtMachine(world, environment)
+      : await authenticate(accounts, environment.apiKey);
   const secrets = { oidc: environment.oidcSecret, webhook: environment.webhookSecret };
   return wireParts({ ...opening, person, keys, secrets }, kept);
 }
@@ -154,6 +159,7 @@ export function wireParts(
     places,
     storePlace,
     person,
+    policy,
     keys,
     kept,
     registry,
@@ -162,11 +168,11 @@ export function wireParts(
     secrets,
     review: { kept, keys, clock, policy },
     accounts: { kept, keys, clock, random, policy, history: new AccountHistory() },
-    llm: { kept, keys, clock, random, policy, person, standingOf },
+    llm: { kept, keys, clock, random, standingOf },
   };
 }
 
 /** Whoever can read the key file at the machine itself is its admin. */
-function machinePerson(world: World, { account }: Environment): Person {
-  return { name: `machine:${account ?? world.account() ?? "unknown"}`, role: "admin", configurations: null };
+function personAtMachine(world: World, { account }: Environment): Person {
+  return machinePerson(`machine:${account ?? world.account() ?? "unknown"}`);
 }

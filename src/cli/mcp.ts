@@ -36,7 +36,7 @@ function askerOf(app: App, serving: Serving, configuration: string | undefined):
   return async () => {
     const person = apiKey === null ? app.person : await serving.identify(apiKey);
     if (configuration === undefined) return person;
-    demandConfiguration({ ...app.llm, person }, configuration);
+    demandConfiguration(person, configuration);
     return { ...person, configurations: [configuration] };
   };
 }

@@ -14,7 +14,7 @@ async function prepared() {
     await addTask(admin, `${id}-task`, { configuration: id, template: "{{input}}" });
   }
   for (const name of ["a", "b", "c"]) store.standings.set(`acme:${name}`, { state: "enabled", reason: "approved" });
-  return { store, operator: store.as({ name: "olga", role: "operator" }) };
+  return { store, operator: store.as({ name: "olga", role: "operator" }, "operate") };
 }
 
 const entriesOf = (attached: readonly { entry: string }[]) => attached.map(({ entry }) => entry);
@@ -138,7 +138,7 @@ describe("RV-12: one who is limited to configurations", () => {
   test("RV-12: attaches to those and their tasks alone", async () => {
     const { operator, store } = await prepared();
     for (const target of ["config:other", "task:other-task"]) await attach(operator, target, "acme:a");
-    const limited = store.as({ role: "operator", configurations: ["house"] });
+    const limited = store.as({ role: "operator", configurations: ["house"] }, "operate");
     await attach(limited, "config:house", "acme:a");
     await attach(limited, "task:house-task", "acme:a");
     const before = store.rows();

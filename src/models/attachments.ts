@@ -2,7 +2,14 @@ import type { Digest } from "../core/digest.ts";
 import { AppError } from "../core/error.ts";
 import type { EntryId } from "../core/ids.ts";
 import { safeLine, safeName } from "../core/text.ts";
-import { demandConfiguration, demandRight, type LlmContext, mayTouch, type Standing } from "./context.ts";
+import {
+  demandConfiguration,
+  type LlmContext,
+  type LlmOperator,
+  type LlmReader,
+  mayTouch,
+  type Standing,
+} from "./context.ts";
 import { idShape, invalid } from "./fields.ts";
 import type { LlmReads, TargetKey } from "./port.ts";
 import { demandRecord, recordChange } from "./records.ts";
@@ -16,8 +23,7 @@ export interface Attached extends Standing {
 }
 
 /** RV-14: puts an entry that has a revision in use behind those already on `config:<id>` or `task:<id>`. */
-export async function attach(context: LlmContext, target: string, entry: EntryId): Promise<void> {
-  demandRight(context, "operate");
+export async function attach(context: LlmOperator, target: string, entry: EntryId): Promise<void> {
   const key = parseTarget(target);
   // RV-12: nothing is said of the entry to whoever may not touch the target.
   await demandTarget(context, context.kept.read, key);
@@ -32,8 +38,7 @@ export async function attach(context: LlmContext, target: string, entry: EntryId
 }
 
 /** Whatever state the entry is in, and also when the registry has it no more. */
-export async function detach(context: LlmContext, target: string, entry: EntryId): Promise<void> {
-  demandRight(context, "operate");
+export async function detach(context: LlmOperator, target: string, entry: EntryId): Promise<void> {
   const key = parseTarget(target);
   await context.kept.transaction(async (port) => {
     await demandTarget(context, port, key);
@@ -48,8 +53,7 @@ export async function detach(context: LlmContext, target: string, entry: EntryId
 }
 
 /** RV-14: all that is attached, in order; what is no longer usable is there with its state and reason. */
-export async function listAttached(context: LlmContext, target: string): Promise<readonly Attached[]> {
-  demandRight(context, "read");
+export async function listAttached(context: LlmReader, target: string): Promise<readonly Attached[]> {
   const key = parseTarget(target);
   await demandTarget(context, context.kept.read, key);
   const entries = await context.kept.read.listAttached(key);
@@ -57,13 +61,12 @@ export async function listAttached(context: LlmContext, target: string): Promise
 }
 
 /** Where an entry is attached, as far as the person may see. */
-export async function listTargetsOf(context: LlmContext, entry: EntryId): Promise<readonly TargetKey[]> {
-  demandRight(context, "read");
+export async function listTargetsOf(context: LlmReader, entry: EntryId): Promise<readonly TargetKey[]> {
   const { read } = context.kept;
   const targets = await read.listTargetsOf(entry);
-  if (context.person.configurations === null) return targets;
+  if (context.permit.person.configurations === null) return targets;
   const configurations = await Promise.all(targets.map((target) => configurationOf(read, target)));
-  return targets.filter((_, index) => mayTouch(context, configurations[index] ?? ""));
+  return targets.filter((_, index) => mayTouch(context.permit.person, configurations[index] ?? ""));
 }
 
 function attachedAs(entry: EntryId, standing: Standing | undefined): Attached {
@@ -90,11 +93,11 @@ async function demandUsable(context: LlmContext, entry: EntryId): Promise<void> 
 }
 
 /** The target exists, and is within what the person is limited to. */
-async function demandTarget(context: LlmContext, port: LlmReads, target: TargetKey): Promise<void> {
+async function demandTarget(context: LlmReader, port: LlmReads, target: TargetKey): Promise<void> {
   const [kind, id] = kindOf(target);
-  if (kind === "configuration") demandConfiguration(context, id);
+  if (kind === "configuration") demandConfiguration(context.permit.person, id);
   const stored = await demandRecord(port, kind, id);
-  if (kind === "task") demandConfiguration(context, parseTask(stored).configuration);
+  if (kind === "task") demandConfiguration(context.permit.person, parseTask(stored).configuration);
 }
 
 async function configurationOf(port: LlmReads, target: TargetKey): Promise<string> {

@@ -22,7 +22,7 @@ async function prepared() {
     models: ["small", "large"],
   });
   await addProvider(admin, "echo", { protocol: "echo", models: ["*"] });
-  const operator = store.as({ name: "olga", role: "operator" });
+  const operator = store.as({ name: "olga", role: "operator" }, "operate");
   const details = () => JSON.parse(store.rows().audit.at(-1)?.details ?? "");
   return { store, admin, operator, details };
 }
@@ -250,7 +250,7 @@ describe("RV-12: one who is limited to configurations", () => {
     const { operator, store } = await prepared();
     await addConfiguration(operator, "house", least);
     await addConfiguration(operator, "other", least);
-    const limited = store.as({ name: "key:desk", role: "operator", configurations: ["house", "new"] });
+    const limited = store.as({ name: "key:desk", role: "operator", configurations: ["house", "new"] }, "operate");
     expect((await listConfigurations(limited)).map(({ id }) => id)).toEqual(["house"]);
     await addConfiguration(limited, "new", least);
     await changeConfiguration(limited, "house", { budget: 5 });

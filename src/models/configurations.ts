@@ -10,15 +10,14 @@ import {
   parseConfiguration,
   shownConfiguration,
 } from "./configuration.ts";
-import { demandConfiguration, demandRight, type LlmContext, mayTouch } from "./context.ts";
+import { demandConfiguration, type LlmOperator, type LlmReader, mayTouch } from "./context.ts";
 import { typedFields } from "./fields.ts";
 import type { LlmReads, LlmRecord } from "./port.ts";
 import { allowsModel, parseProvider } from "./provider.ts";
 import { demandFreeId, demandRecord, difference, recordChange, removeRecord } from "./records.ts";
 
-export async function addConfiguration(context: LlmContext, id: string, typed: unknown): Promise<Configuration> {
-  demandRight(context, "operate");
-  demandConfiguration(context, id);
+export async function addConfiguration(context: LlmOperator, id: string, typed: unknown): Promise<Configuration> {
+  demandConfiguration(context.permit.person, id);
   const fields = configurationFields(typedFields(typed, configurationNames), initial);
   return context.kept.transaction(async (port) => {
     await demandFreeId(port, "configuration", id);
@@ -30,9 +29,8 @@ export async function addConfiguration(context: LlmContext, id: string, typed: u
 }
 
 /** What is not typed stays. */
-export async function changeConfiguration(context: LlmContext, id: string, typed: unknown): Promise<Configuration> {
-  demandRight(context, "operate");
-  demandConfiguration(context, id);
+export async function changeConfiguration(context: LlmOperator, id: string, typed: unknown): Promise<Configuration> {
+  demandConfiguration(context.permit.person, id);
   return context.kept.transaction(async (port) => {
     const before = parseConfiguration(await demandRecord(port, "configuration", id));
     const fields = configurationFields(typedFields(typed, configurationNames), before);
@@ -46,9 +44,8 @@ export async function changeConfiguration(context: LlmContext, id: string, typed
 }
 
 /** Takes what is attached with it; refused while a task uses it. */
-export async function removeConfiguration(context: LlmContext, id: string): Promise<void> {
-  demandRight(context, "operate");
-  demandConfiguration(context, id);
+export async function removeConfiguration(context: LlmOperator, id: string): Promise<void> {
+  demandConfiguration(context.permit.person, id);
   await context.kept.transaction(async (port) => {
     await demandRecord(port, "configuration", id);
     const namedBy = ["task", "configuration"] as const;
@@ -57,15 +54,13 @@ export async function removeConfiguration(context: LlmContext, id: string): Prom
 }
 
 /** Those the person may touch, in order of their ids. */
-export async function listConfigurations(context: LlmContext): Promise<readonly Configuration[]> {
-  demandRight(context, "read");
+export async function listConfigurations(context: LlmReader): Promise<readonly Configuration[]> {
   const stored = await context.kept.read.listLlmRecords("configuration");
-  return stored.filter(({ id }) => mayTouch(context, id)).map(parseConfiguration);
+  return stored.filter(({ id }) => mayTouch(context.permit.person, id)).map(parseConfiguration);
 }
 
-export async function showConfiguration(context: LlmContext, id: string): Promise<Configuration> {
-  demandRight(context, "read");
-  demandConfiguration(context, id);
+export async function showConfiguration(context: LlmReader, id: string): Promise<Configuration> {
+  demandConfiguration(context.permit.person, id);
   return parseConfiguration(await demandRecord(context.kept.read, "configuration", id));
 }
 

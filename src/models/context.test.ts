@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { type MemoryLlm, memoryLlm } from "../../test/support/memory-llm.ts";
-import { type Role, roles } from "../registry/accounts/roles.ts";
+import type { UserContext } from "../registry/accounts/permit.ts";
+import { type Person, type Role, roles } from "../registry/accounts/roles.ts";
 import * as attachments from "./attachments.ts";
 import * as configuration from "./configuration.ts";
 import * as configurations from "./configurations.ts";
-import type { LlmContext } from "./context.ts";
+import { type LlmAdmin, type LlmContext, type LlmOperator, type LlmReader, permitLlm } from "./context.ts";
 import * as provider from "./provider.ts";
 import * as providers from "./providers.ts";
 import * as task from "./task.ts";
@@ -12,12 +13,27 @@ import * as task from "./task.ts";
 interface Flow {
   readonly may: readonly Role[];
   readonly changes: boolean;
-  readonly call: (context: LlmContext) => Promise<unknown>;
+  /** As a flow of a feature calls it: with the right that it demands by type. */
+  readonly call: (who: Who) => Promise<unknown>;
 }
 
-const read = (call: Flow["call"]): Flow => ({ may: roles, changes: false, call });
-const operate = (call: Flow["call"]): Flow => ({ may: ["operator", "admin"], changes: true, call });
-const administer = (call: Flow["call"], changes = true): Flow => ({ may: ["admin"], changes, call });
+type Who = UserContext & { readonly llm: LlmContext };
+
+const read = (call: (llm: LlmReader) => Promise<unknown>): Flow => ({
+  may: roles,
+  changes: false,
+  call: async (who) => call(permitLlm(who, "read")),
+});
+const operate = (call: (llm: LlmOperator) => Promise<unknown>): Flow => ({
+  may: ["operator", "admin"],
+  changes: true,
+  call: async (who) => call(permitLlm(who, "operate")),
+});
+const administer = (call: (llm: LlmAdmin) => Promise<unknown>, changes = true): Flow => ({
+  may: ["admin"],
+  changes,
+  call: async (who) => call(permitLlm(who, "administer")),
+});
 
 const origin = "https://api.example.com";
 const least = { provider: "main", model: "small" };
@@ -74,6 +90,13 @@ async function prepared(): Promise<MemoryLlm> {
   return store;
 }
 
+const policy = { reviewers: true };
+
+function asWho(store: MemoryLlm, person: Partial<Person>): Who {
+  const llm = store.as({});
+  return { llm, policy, person: { ...llm.permit.person, ...person } };
+}
+
 describe("RV-12: who may do what", () => {
   test("RV-12: every function of the room is in the matrix", () => {
     const rooms = [providers, provider, configurations, configuration, task, attachments];
@@ -88,7 +111,7 @@ describe("RV-12: who may do what", () => {
   test.each(cases)("RV-12, T43: $name as $role", async ({ role, flow }) => {
     const store = await prepared();
     const before = store.rows();
-    const person = store.as({ name: "someone", role });
+    const person = asWho(store, { name: "someone", role });
     if (flow.may.includes(role)) await flow.call(person);
     else await expect(flow.call(person)).rejects.toMatchObject({ code: "auth.forbidden" });
     const changed = flow.may.includes(role) && flow.changes;
@@ -101,9 +124,10 @@ describe("RV-12: who may do what", () => {
     const nothing = memoryLlm();
     const flow = matrix[name];
     for (const role of roles.filter((each) => flow?.may.includes(each) === false)) {
-      const unreachable = new Proxy(nothing.as({ role }).kept, { get: () => expect.unreachable() });
-      const context = { ...nothing.as({ role }), kept: unreachable, standingOf: () => expect.unreachable() };
-      await expect(flow?.call(context)).rejects.toMatchObject({ code: "auth.forbidden" });
+      const who = asWho(nothing, { role });
+      const unreachable = new Proxy(who.llm.kept, { get: () => expect.unreachable() });
+      const llm = { ...who.llm, kept: unreachable, standingOf: () => expect.unreachable() };
+      await expect(flow?.call({ ...who, llm })).rejects.toMatchObject({ code: "auth.forbidden" });
     }
   });
 
@@ -113,7 +137,7 @@ describe("RV-12: who may do what", () => {
     const store = await prepared();
     const before = store.rows();
     store.breakAudit();
-    await expect(flow.call(store.as({}))).rejects.toThrow("disk full");
+    await expect(flow.call(asWho(store, {}))).rejects.toThrow("disk full");
     expect(store.rows()).toBe(before);
   });
 
@@ -122,7 +146,7 @@ describe("RV-12: who may do what", () => {
   test.each(administered)("T43: %s is not for an admin's key that is limited to configurations", async (_, flow) => {
     const store = await prepared();
     const before = store.rows();
-    const limited = store.as({ name: "key:desk", configurations: ["house"] });
+    const limited = asWho(store, { name: "key:desk", configurations: ["house"] });
     await expect(flow.call(limited)).rejects.toMatchObject({ code: "auth.forbidden" });
     expect(store.rows()).toBe(before);
   });

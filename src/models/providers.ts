@@ -1,6 +1,6 @@
 import { AppError } from "../core/error.ts";
 import { encrypt } from "../registry/keys.ts";
-import { demandProviders, type LlmContext } from "./context.ts";
+import { demandProviders, type LlmAdmin, type LlmContext } from "./context.ts";
 import { invalid, type Shape, typedFields } from "./fields.ts";
 import {
   isIntactProvider,
@@ -13,7 +13,7 @@ import {
 import { demandFreeId, demandRecord, difference, recordChange, removeRecord, type Writes } from "./records.ts";
 
 export async function addProvider(
-  context: LlmContext,
+  context: LlmAdmin,
   id: string,
   typed: unknown,
   secret: string | null = null,
@@ -38,7 +38,7 @@ export interface ChangedProvider {
 }
 
 /** RV-13: another origin discards the secret. What is not typed stays. */
-export async function changeProvider(context: LlmContext, id: string, typed: unknown): Promise<ChangedProvider> {
+export async function changeProvider(context: LlmAdmin, id: string, typed: unknown): Promise<ChangedProvider> {
   demandProviders(context);
   return context.kept.transaction(async (port) => {
     const stored = await demandRecord(port, "provider", id);
@@ -74,7 +74,7 @@ function changedByHand(id: string, cause?: unknown): AppError {
 }
 
 async function keepChanges(
-  context: LlmContext,
+  context: LlmAdmin,
   port: Writes,
   change: ChangedProvider & { readonly before: Provider; readonly secret: string | null },
 ): Promise<void> {
@@ -87,7 +87,7 @@ async function keepChanges(
 }
 
 /** RV-12, T40: set or replaced, encrypted for this id, version and origin; nothing here hands it out again. */
-export async function setProviderSecret(context: LlmContext, id: string, secret: string): Promise<Provider> {
+export async function setProviderSecret(context: LlmAdmin, id: string, secret: string): Promise<Provider> {
   demandProviders(context);
   return context.kept.transaction(async (port) => {
     const stored = await demandRecord(port, "provider", id);
@@ -113,7 +113,7 @@ function encryptFor({ keys, random }: LlmContext, provider: Provider, secret: st
   return encrypt(keys, random, secret, ["providers", id, version, origin]);
 }
 
-export async function removeProvider(context: LlmContext, id: string): Promise<void> {
+export async function removeProvider(context: LlmAdmin, id: string): Promise<void> {
   demandProviders(context);
   await context.kept.transaction(async (port) => {
     await demandRecord(port, "provider", id);
@@ -121,12 +121,12 @@ export async function removeProvider(context: LlmContext, id: string): Promise<v
   });
 }
 
-export async function listProviders(context: LlmContext): Promise<readonly Provider[]> {
+export async function listProviders(context: LlmAdmin): Promise<readonly Provider[]> {
   demandProviders(context);
   return (await context.kept.read.listLlmRecords("provider")).map(parseProvider);
 }
 
-export async function showProvider(context: LlmContext, id: string): Promise<Provider> {
+export async function showProvider(context: LlmAdmin, id: string): Promise<Provider> {
   demandProviders(context);
   return parseProvider(await demandRecord(context.kept.read, "provider", id));
 }

@@ -3,7 +3,7 @@ import { type Digest, sha256 } from "../core/digest.ts";
 import { AppError } from "../core/error.ts";
 import { safeName } from "../core/text.ts";
 import { type AuditAct, type AuditWrites, recordChanges } from "../registry/audit/audit.ts";
-import type { LlmContext } from "./context.ts";
+import type { LlmOperator } from "./context.ts";
 import { type Fields, idShape, invalid, storedFields } from "./fields.ts";
 import type { LlmKind, LlmReads, LlmRecord, LlmWrites, TargetKey } from "./port.ts";
 
@@ -42,12 +42,12 @@ function parsedJson(text: string, damaged: () => AppError): unknown {
 
 /** RV-8: what was done to a record of this room, in the transaction that does it. */
 export async function recordChange(
-  { clock, person }: LlmContext,
+  { clock, permit }: LlmOperator,
   port: AuditWrites,
   [act, subject]: readonly [act: AuditAct, subject: string],
   details: { readonly [key: string]: Plain | undefined },
 ): Promise<void> {
-  await recordChanges(port, [{ at: clock.now(), by: person.name, act, subject, details }]);
+  await recordChanges(port, [{ at: clock.now(), by: permit.person.name, act, subject, details }]);
 }
 
 /** The fields that are not alike, before and after; undefined when all are. */
@@ -77,7 +77,7 @@ interface Removal {
 }
 
 /** Removes what nothing names, with what is attached to it: whoever takes the id next starts without skills. */
-export async function removeRecord(context: LlmContext, port: Writes, removal: Removal): Promise<void> {
+export async function removeRecord(context: LlmOperator, port: Writes, removal: Removal): Promise<void> {
   const { kind, id, target } = removal;
   await refuseNamed(port, removal);
   const detached = target === undefined ? undefined : await port.listAttached(target);

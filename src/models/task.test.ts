@@ -11,7 +11,7 @@ async function prepared() {
   await addProvider(admin, "echo", { protocol: "echo", models: ["*"] });
   for (const id of ["house", "other"]) await addConfiguration(admin, id, { provider: "echo", model: "any" });
   const details = () => JSON.parse(store.rows().audit.at(-1)?.details ?? "");
-  return { store, operator: store.as({ name: "olga", role: "operator" }), details };
+  return { store, operator: store.as({ name: "olga", role: "operator" }, "operate"), details };
 }
 
 const sumUp = { configuration: "house", template: "Sum up:\n{{input}}\nTwice: {{input}} {not} {{ }" };
@@ -93,7 +93,7 @@ describe("RV-12: one who is limited to configurations", () => {
     const { operator, store } = await prepared();
     await addTask(operator, "mine", sumUp);
     await addTask(operator, "theirs", { ...sumUp, configuration: "other" });
-    const limited = store.as({ role: "operator", configurations: ["house"] });
+    const limited = store.as({ role: "operator", configurations: ["house"] }, "operate");
     expect((await listTasks(limited)).map(({ id }) => id)).toEqual(["mine"]);
     expect(await showTask(limited, "mine")).toMatchObject({ configuration: "house" });
     const before = store.rows();

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../core/canonical.ts";
 import { AppError } from "../core/error.ts";
 import { safeLine } from "../core/text.ts";
-import { demandConfiguration, demandRight, type LlmContext, mayTouch } from "./context.ts";
+import { demandConfiguration, type LlmOperator, type LlmReader, mayTouch } from "./context.ts";
 import { type Fields, idShape, invalid, textShape, typedFields } from "./fields.ts";
 import type { LlmRecord } from "./port.ts";
 import {
@@ -26,8 +26,7 @@ export interface Task extends TaskFields {
   readonly id: string;
 }
 
-export async function addTask(context: LlmContext, id: string, typed: unknown): Promise<Task> {
-  demandRight(context, "operate");
+export async function addTask(context: LlmOperator, id: string, typed: unknown): Promise<Task> {
   const fields = typedTask(context, typed, {});
   return context.kept.transaction(async (port) => {
     await demandFreeId(port, "task", id);
@@ -39,11 +38,10 @@ export async function addTask(context: LlmContext, id: string, typed: unknown): 
 }
 
 /** What is not typed stays. */
-export async function changeTask(context: LlmContext, id: string, typed: unknown): Promise<Task> {
-  demandRight(context, "operate");
+export async function changeTask(context: LlmOperator, id: string, typed: unknown): Promise<Task> {
   return context.kept.transaction(async (port) => {
     const before = parseTask(await demandRecord(port, "task", id));
-    demandConfiguration(context, before.configuration);
+    demandConfiguration(context.permit.person, before.configuration);
     const fields = typedTask(context, typed, before);
     await demandRecord(port, "configuration", fields.configuration);
     const changed = difference(shown(before), shown(fields));
@@ -55,27 +53,25 @@ export async function changeTask(context: LlmContext, id: string, typed: unknown
 }
 
 /** Takes what is attached with it. */
-export async function removeTask(context: LlmContext, id: string): Promise<void> {
-  demandRight(context, "operate");
+export async function removeTask(context: LlmOperator, id: string): Promise<void> {
   await context.kept.transaction(async (port) => {
     const stored = await demandRecord(port, "task", id);
     // One who is limited has to show that it is theirs; anyone else can remove what cannot be read any more.
-    if (context.person.configurations !== null) demandConfiguration(context, parseTask(stored).configuration);
+    if (context.permit.person.configurations !== null)
+      demandConfiguration(context.permit.person, parseTask(stored).configuration);
     await removeRecord(context, port, { kind: "task", id, target: `task:${id}` });
   });
 }
 
 /** Those of the configurations the person may touch, in order of their ids. */
-export async function listTasks(context: LlmContext): Promise<readonly Task[]> {
-  demandRight(context, "read");
+export async function listTasks(context: LlmReader): Promise<readonly Task[]> {
   const stored = await context.kept.read.listLlmRecords("task");
-  return stored.map(parseTask).filter(({ configuration }) => mayTouch(context, configuration));
+  return stored.map(parseTask).filter(({ configuration }) => mayTouch(context.permit.person, configuration));
 }
 
-export async function showTask(context: LlmContext, id: string): Promise<Task> {
-  demandRight(context, "read");
+export async function showTask(context: LlmReader, id: string): Promise<Task> {
   const task = parseTask(await demandRecord(context.kept.read, "task", id));
-  demandConfiguration(context, task.configuration);
+  demandConfiguration(context.permit.person, task.configuration);
   return task;
 }
 
@@ -84,9 +80,9 @@ export function parseTask(stored: LlmRecord): Task {
   return { id: stored.id, ...taskFields(readRecord("task", stored), {}) };
 }
 
-function typedTask(context: LlmContext, typed: unknown, otherwise: Partial<TaskFields>): TaskFields {
+function typedTask(context: LlmOperator, typed: unknown, otherwise: Partial<TaskFields>): TaskFields {
   const fields = taskFields(typedFields(typed, ["configuration", "template"]), otherwise);
-  demandConfiguration(context, fields.configuration);
+  demandConfiguration(context.permit.person, fields.configuration);
   demandPlaceholders(fields.template);
   return fields;
 }

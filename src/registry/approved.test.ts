@@ -5,6 +5,7 @@ import type { Decision } from "./ledger/decision.ts";
 import type { Entry } from "./entry.ts";
 import { approvedOf, type RegistryFacts } from "./snapshot.ts";
 import { changeSource } from "./sync/sources.ts";
+import { allow } from "../../test/support/permits.ts";
 
 const pdf = "skills:pdf";
 const words = { "+": "approve", "-": "reject", "0": "disable", "!": "override" } as const;
@@ -91,11 +92,11 @@ describe("RV-5: how far people have come with what is current", () => {
     };
     await say(app, ada, "approve", pdf);
     expect(await stands()).toEqual(["pending", ["ada"], 2]);
-    await changeSource(app.sync, ada, "skills", { trust: "verified" });
+    await changeSource(app.sync, allow(ada), "skills", { trust: "verified" });
     expect(await stands()).toEqual(["pending", [], 1]);
     await say(app, ada, "approve", pdf);
     expect(await stands()).toEqual(["enabled", ["ada"], 1]);
-    await changeSource(app.sync, ada, "skills", { trust: "community" });
+    await changeSource(app.sync, allow(ada), "skills", { trust: "community" });
     expect(await stands()).toEqual(["pending", ["ada"], 2]);
   });
 });

@@ -15,6 +15,7 @@ import { setBlock } from "./decide.ts";
 import type { BlockKind } from "./ledger/decision.ts";
 import { addFolder } from "./sync/sources.ts";
 import { runSync } from "./sync/sync.ts";
+import { allow } from "../../test/support/permits.ts";
 
 type App = Awaited<ReturnType<typeof syncedRegistry>>["app"];
 const ids = ["copy:pdf", "copy:xls", "skills:pdf", "skills:xls"];
@@ -23,15 +24,15 @@ const ids = ["copy:pdf", "copy:xls", "skills:pdf", "skills:xls"];
 async function twoSources() {
   const { folder, app } = await syncedRegistry(["pdf", "xls"]);
   cpSync(folder.skills, join(folder.root, "copy"), { recursive: true });
-  await addFolder(app.sync, ada, join(folder.root, "copy"), { id: "copy" });
-  await runSync(app.sync, ada, "copy");
+  await addFolder(app.sync, allow(ada), join(folder.root, "copy"), { id: "copy" });
+  await runSync(app.sync, allow(ada), "copy");
   for (const id of ids) await say(app, ada, "approve", id);
   expect(await usableIn(app)).toEqual(ids);
   return { folder, app };
 }
 
 function block(app: App, kind: BlockKind, value: string, word: "block" | "unblock" = "block") {
-  return setBlock(app.review, ada, { word, kind, value, note: "malware" });
+  return setBlock(app.review, allow(ada), { word, kind, value, note: "malware" });
 }
 
 describe("RV-9: a block", () => {
@@ -72,8 +73,8 @@ describe("RV-9: a block", () => {
     await other.registry.look();
     await block(app, "digest", await currentOf(app, "skills:pdf"));
     cpSync(folder.skills, join(folder.root, "copy"), { recursive: true });
-    await addFolder(app.sync, ada, join(folder.root, "copy"), { id: "copy" });
-    const { blocked } = await runSync(app.sync, ada, "copy");
+    await addFolder(app.sync, allow(ada), join(folder.root, "copy"), { id: "copy" });
+    const { blocked } = await runSync(app.sync, allow(ada), "copy");
     expect(blocked).toBe(1);
     expect(await statesIn(other)).toEqual({ "copy:pdf": "blocked", "skills:pdf": "blocked" });
   });
@@ -83,7 +84,7 @@ describe("RV-9: a block", () => {
     await say(app, ada, "approve", "skills:pdf");
     const approved = await currentOf(app, "skills:pdf");
     folder.writeSkill("pdf", "Do something else.\n");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     await block(app, "digest", await currentOf(app, "skills:pdf"));
     expect(await stateIn(app, "skills:pdf")).toBe("held");
     await block(app, "digest", approved);
@@ -103,9 +104,11 @@ describe("RV-9: a block", () => {
     const { app } = await syncedRegistry();
     const before = await app.kept.read.auditHead();
     const wanted = { word: "block", kind: "source", value: "skills", note: " " } as const;
-    await expect(setBlock(app.review, ada, wanted)).rejects.toMatchObject({ code: "usage.invalid" });
+    await expect(setBlock(app.review, allow(ada), wanted)).rejects.toMatchObject({ code: "usage.invalid" });
     for (const role of ["reader", "operator", "reviewer"] as const)
-      await expect(setBlock(app.review, person("eve", role), { ...wanted, note: "why" })).rejects.toMatchObject({
+      await expect(
+        (async () => setBlock(app.review, allow(person("eve", role)), { ...wanted, note: "why" }))(),
+      ).rejects.toMatchObject({
         code: "auth.forbidden",
       });
     expect(await app.kept.read.auditHead()).toEqual(before);

@@ -6,6 +6,7 @@ import { AppError } from "../core/error.ts";
 import { decide } from "./decide.ts";
 import { changeSource, removeSource } from "./sync/sources.ts";
 import { runSync } from "./sync/sync.ts";
+import { allow } from "../../test/support/permits.ts";
 
 const pdf = "skills:pdf";
 type App = Awaited<ReturnType<typeof syncedRegistry>>["app"];
@@ -71,14 +72,14 @@ describe("RV-3: a decision", () => {
       { ...asked, entry: pdf, digest: one },
       { ...asked, entry: "skills:xls", digest: one },
     ];
-    expect(await refusal(app, () => decide(app.review, ada, stale))).toEqual(
+    expect(await refusal(app, () => decide(app.review, allow(ada, "review"), stale))).toEqual(
       refused("review.stale", /skills:xls is not/),
     );
     const all = [
       { ...asked, entry: pdf, digest: one },
       { ...asked, entry: "skills:xls", digest: other },
     ];
-    expect((await decide(app.review, ada, all)).map(({ seq }) => seq)).toEqual([1, 2]);
+    expect((await decide(app.review, allow(ada, "review"), all)).map(({ seq }) => seq)).toEqual([1, 2]);
     expect(await usableIn(app)).toEqual([pdf, "skills:xls"]);
   });
 
@@ -95,7 +96,7 @@ describe("RV-3: a decision", () => {
   test("grants what the skill asks for, or nothing of it", async () => {
     const { folder, app } = await syncedRegistry();
     folder.writeSkill("pdf", "Do it.\n", "allowed-tools: Read Bash(pdftotext:*)\n");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     expect((await say(app, ada, "approve", pdf)).grants).toEqual(["Read", "Bash(pdftotext:*)"]);
     expect((await say(app, ada, "approve", pdf, { withoutGrants: true })).grants).toEqual([]);
     expect((await say(app, ada, "reject", pdf)).grants).toEqual([]);
@@ -107,7 +108,7 @@ describe("RV-5, T15: a decision is on the digest that was shown", () => {
     const { folder, app } = await syncedRegistry();
     const shown = await currentOf(app, pdf);
     folder.writeSkill("pdf", "Do something else.\n");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     expect(await refusal(app, () => say(app, ada, "approve", pdf, { digest: shown }))).toEqual(
       refused("review.stale", /skillward skill diff skills:pdf/),
     );
@@ -121,7 +122,7 @@ describe("RV-5, T15: a decision is on the digest that was shown", () => {
     folder.writeSkill("pdf", "Do something else.\n");
     const [word] = await Promise.allSettled([
       say(app, ada, "approve", pdf, { digest: shown }),
-      runSync(other.sync, ada, "skills"),
+      runSync(other.sync, allow(ada), "skills"),
     ]);
     expect(await stateIn(app, pdf)).toBe(word.status === "fulfilled" ? "pending" : "new");
     expect(await usableIn(app)).toEqual([]);
@@ -139,7 +140,7 @@ describe("RV-5, T15: a decision is on the digest that was shown", () => {
     const { folder, app } = await syncedRegistry(["pdf", "xls"]);
     const old = await currentOf(app, pdf);
     folder.writeSkill("pdf", "Do something else.\n");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     const foreign = await currentOf(app, "skills:xls");
     expect(await refusal(app, () => say(app, ada, "approve", pdf, { digest: foreign, rollback: true }))).toEqual(
       refused("record.missing", /never had the revision/),
@@ -163,19 +164,19 @@ describe("RV-3: no decision on", () => {
   test("an approval of what is gone from its source; a disable is heard", async () => {
     const { folder, app } = await syncedRegistry(["pdf", "xls"]);
     folder.removeSkill("pdf");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     expect(await refusal(app, () => say(app, ada, "approve", pdf))).toEqual(
       refused("review.refused", /not in its source any more/),
     );
     expect((await say(app, ada, "disable", pdf)).word).toBe("disable");
-    await removeSource(app.sync, ada, "skills");
+    await removeSource(app.sync, allow(ada), "skills");
     expect(await refusal(app, () => say(app, ada, "approve", pdf))).toEqual(refused("record.missing", /no entry/));
   });
 
   test("what cannot be loaded", async () => {
     const { folder, app } = await syncedRegistry();
     folder.write("skills/pdf/SKILL.md", "no header at all\n");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     expect(await stateIn(app, pdf)).toBe("blocked");
     expect(await refusal(app, () => say(app, ada, "approve", pdf))).toEqual(
       refused("review.refused", /cannot be loaded/),
@@ -202,7 +203,7 @@ describe("T17: an approval", () => {
       refused("review.refused", /its source was changed by hand/),
     );
     expect((await say(app, ada, "reject", pdf)).word).toBe("reject");
-    await changeSource(app.sync, ada, "skills", { trust: "verified", onChange: "disable" });
+    await changeSource(app.sync, allow(ada), "skills", { trust: "verified", onChange: "disable" });
     expect((await say(app, ada, "approve", pdf)).trust).toBe("verified");
   });
 });
@@ -211,7 +212,7 @@ describe("RV-6: a blocking finding", () => {
   async function blockedRegistry() {
     const registry = await syncedRegistry();
     registry.folder.write("skills/pdf/scope.yaml", "nobody-reads-this: 1\n");
-    await runSync(registry.app.sync, ada, "skills");
+    await runSync(registry.app.sync, allow(ada), "skills");
     return registry;
   }
 
@@ -229,7 +230,7 @@ describe("RV-6: a blocking finding", () => {
     await say(app, ada, "approve", pdf);
     expect(await stateIn(app, pdf)).toBe("enabled");
     folder.write("skills/pdf/scope.yaml", "nobody-reads-this: 2\n");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     expect(await stateIn(app, pdf)).toBe("blocked");
     expect(await refusal(app, () => say(app, ada, "approve", pdf))).toEqual(refused("review.refused", /blocks it/));
   });
@@ -305,9 +306,9 @@ describe("RV-5: where two people must approve", () => {
     const { folder, app } = await syncedRegistry(["pdf", "xls"], two);
     await say(app, ada, "approve", pdf);
     folder.removeSkill("pdf");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     folder.writeSkill("pdf");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     await say(app, bob, "approve", pdf);
     expect(await stateIn(app, pdf)).toBe("pending");
     await say(app, ada, "approve", pdf);
@@ -316,10 +317,10 @@ describe("RV-5: where two people must approve", () => {
 
   test("it is so for the levels of trust that say so, signed or by now", async () => {
     const { app } = await syncedRegistry(["pdf"], two);
-    await changeSource(app.sync, ada, "skills", { trust: "verified" });
+    await changeSource(app.sync, allow(ada), "skills", { trust: "verified" });
     await say(app, ada, "approve", pdf);
     expect(await stateIn(app, pdf)).toBe("enabled");
-    await changeSource(app.sync, ada, "skills", { trust: "community" });
+    await changeSource(app.sync, allow(ada), "skills", { trust: "community" });
     expect(await stateIn(app, pdf)).toBe("pending");
     await say(app, ada, "disable", pdf);
     await say(app, ada, "approve", pdf);

@@ -5,7 +5,8 @@ import { safeLine } from "../core/text.ts";
 import type { Clock } from "../core/world.ts";
 import { isByOlder } from "../scan/scanned-by.ts";
 import type { Source } from "../sources/schema.ts";
-import { type AccountPolicy, demand, type Person } from "./accounts/roles.ts";
+import { type Permit, requireRight } from "./accounts/permit.ts";
+import type { AccountPolicy, Person } from "./accounts/roles.ts";
 import { recordChanges } from "./audit/audit.ts";
 import { type Entry, readLoading } from "./entry.ts";
 import { readRevision } from "./facts.ts";
@@ -52,11 +53,11 @@ export interface Asked {
 /** Signs words and writes them, with their audit records, in one transaction: all of them or none (RV-3, RV-5). */
 export async function decide(
   context: DecideContext,
-  person: Person,
+  permit: Permit<"review">,
   asked: readonly Asked[],
 ): Promise<readonly Decision[]> {
-  demand(person, "review", context.policy);
   const { kept, keys, clock } = context;
+  const { person } = permit;
   return kept.transaction(async (port) => {
     const decisions: Decision[] = [];
     const ledger = new LedgerWriter(port, keys, await ledgerHead(port, keys, kept.known()));
@@ -124,8 +125,9 @@ async function demandAllowed(
   const notTheirs = whyNotTheirs(context.policy, person, subject.source);
   if (notTheirs !== undefined) throw refused(asked, notTheirs);
   const decisions = await wordsOn(port, context.keys, asked.entry);
-  // IN-9: whose commit it is concerns the source, not only its skills.
-  if (asked.overrides?.includes("pin.unreachable") === true) demand(person, "administer", context.policy);
+  // IN-9: whose commit it is concerns the source, not only its skills: the one right that depends on what is asked.
+  if (asked.overrides?.includes("pin.unreachable") === true)
+    requireRight({ person, policy: context.policy }, "administer");
   if (asked.word === "override") demandOverride(asked, subject);
   if (asked.word === "approve") demandApprovable(asked, subject, decisions);
   const notSecond =
@@ -225,11 +227,10 @@ function decisionOf(
 
 /** Blocks or lifts a block, by digest, entry, source or repository, across sources and nodes (RV-9). */
 export async function setBlock(
-  { kept, keys, clock, policy }: DecideContext,
-  person: Person,
+  { kept, keys, clock }: DecideContext,
+  { person }: Permit<"administer">,
   { word, kind, value, note }: Pick<BlockWord, "word" | "kind" | "value" | "note">,
 ): Promise<BlockWord> {
-  demand(person, "administer", policy);
   if (note.trim() === "")
     throw new AppError("usage.invalid", `to ${word} ${kind} ${safeLine(value)} takes a reason; give one`);
   return kept.transaction(async (port) => {

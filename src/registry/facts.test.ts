@@ -20,6 +20,7 @@ import { loadKeys, signText } from "./keys.ts";
 import { ledgerGenesis, rowDigest } from "./ledger/ledger.ts";
 import { addFolder, changeSource, removeSource } from "./sync/sources.ts";
 import { runSync } from "./sync/sync.ts";
+import { allow } from "../../test/support/permits.ts";
 
 const pdf = "skills:pdf";
 type App = Awaited<ReturnType<typeof syncedRegistry>>["app"];
@@ -85,7 +86,7 @@ describe("T17: a row that was edited by hand", () => {
   test("only the findings: what blocks still blocks", async () => {
     const { folder, app } = await syncedRegistry();
     folder.write("skills/pdf/scope.yaml", "nobody-reads-this: 1\n");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     folder.sql(`UPDATE revisions SET summary = replace(summary, '"high"', '"low"')`);
     const { snapshot, codes } = await freshLook(folder);
     expect(snapshot.standings.get(pdf)?.state).toBe("blocked");
@@ -150,7 +151,7 @@ describe("T17: a row that was edited by hand", () => {
     folder.sql("UPDATE blobs SET bytes = x'00'");
     const { app, snapshot } = await freshLook(folder);
     expect([...snapshot.usable.keys()]).toEqual([]);
-    await runSync(app.sync, ada, "skills", { repair: true });
+    await runSync(app.sync, allow(ada), "skills", { repair: true });
     const after = (await app.registry.look()).snapshot;
     expect(after.findings).toEqual([]);
     expect((await app.registry.use(after, pdf)).digest).toBe(await currentOf(app, pdf));
@@ -175,16 +176,16 @@ describe("T17: an entry or a source that was edited by hand", () => {
   type Story = (app: App, folder: RegistryFolder) => Promise<unknown>;
   const went: Story = async (app, folder) => {
     folder.removeSkill("pdf");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
   };
   const came: Story = async (app, folder) => {
     await went(app, folder);
     folder.writeSkill("pdf");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
   };
   const moved: Story = async (app, folder) => {
     folder.writeSkill("pdf", "Other words.\n");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
   };
   const approvedOnce = `(SELECT json_extract(payload, '$.digest') FROM ledger WHERE subject = '${pdf}')`;
 
@@ -205,7 +206,7 @@ describe("T17: an entry or a source that was edited by hand", () => {
     expect([...snapshot.usable.keys()]).not.toContain(pdf);
     if (!edit.includes("= 7")) expect(codes.join()).toMatch(/entry\.tampered|source\.tampered/);
     // Nor does the next sync believe it.
-    await runSync(fresh.sync, ada, "skills");
+    await runSync(fresh.sync, allow(ada), "skills");
     expect(await usableIn(fresh)).not.toContain(pdf);
   });
 });
@@ -227,7 +228,7 @@ describe("T17: an approved entry of which a column was edited by hand", () => {
     const { app, snapshot, codes } = await freshLook(folder);
     expect([...snapshot.usable.keys()]).toEqual(["skills:xls"]);
     expect(codes).toContain("entry.tampered");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     expect((await app.registry.look()).snapshot.findings).toEqual([]);
     expect(await stateIn(app, pdf)).toBe("pending");
     await say(app, ada, "approve", pdf);
@@ -238,10 +239,10 @@ describe("T17: an approved entry of which a column was edited by hand", () => {
     const { folder } = await approvedRegistry();
     folder.sql(`UPDATE entries SET ${edit} WHERE id = ?`, pdf);
     const { app } = await freshLook(folder);
-    await removeSource(app.sync, ada, "skills");
-    await addFolder(app.sync, ada, folder.skills, { id: "skills" });
+    await removeSource(app.sync, allow(ada), "skills");
+    await addFolder(app.sync, allow(ada), folder.skills, { id: "skills" });
     expect(await usableIn(app)).toEqual([]);
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     expect(await stateIn(app, pdf)).toBe("pending");
     expect((await app.registry.look()).snapshot.findings).toEqual([]);
   });
@@ -339,7 +340,7 @@ describe("RV-10: looking again", () => {
         try {
           folder.writeSkill("pdf");
           const app = await folder.open();
-          await addFolder(app.sync, ada, folder.skills, { id: "skills" });
+          await addFolder(app.sync, allow(ada), folder.skills, { id: "skills" });
           const watching = await folder.open();
           for (const step of happening) {
             await step(app, folder).catch(onlyRefusals);
@@ -374,14 +375,14 @@ describe("RV-10: looking again", () => {
   function writeAndSync([skill, body]: [string, string]): Step {
     return async (app, folder) => {
       folder.writeSkill(skill, body);
-      await runSync(app.sync, ada, "skills");
+      await runSync(app.sync, allow(ada), "skills");
     };
   }
 
   function removeAndSync(skill: string): Step {
     return async (app, folder) => {
       rmSync(`${folder.skills}/${skill}`, { recursive: true, force: true });
-      await runSync(app.sync, ada, "skills");
+      await runSync(app.sync, allow(ada), "skills");
     };
   }
 
@@ -394,17 +395,17 @@ describe("RV-10: looking again", () => {
 
   function block([word, skill]: [string, string]): Step {
     const said = { word: word as "block", kind: "entry", value: `skills:${skill}`, note: "because" } as const;
-    return (app) => setBlock(app.review, ada, said);
+    return (app) => setBlock(app.review, allow(ada), said);
   }
 
   function change(onChange: string): Step {
-    return (app) => changeSource(app.sync, ada, "skills", { onChange: onChange as "hold" });
+    return (app) => changeSource(app.sync, allow(ada), "skills", { onChange: onChange as "hold" });
   }
 
   async function removeAndAdd(app: App, folder: RegistryFolder): Promise<void> {
-    await removeSource(app.sync, ada, "skills");
-    await addFolder(app.sync, ada, folder.skills, { id: "skills" });
-    await runSync(app.sync, ada, "skills");
+    await removeSource(app.sync, allow(ada), "skills");
+    await addFolder(app.sync, allow(ada), folder.skills, { id: "skills" });
+    await runSync(app.sync, allow(ada), "skills");
   }
 
   /** A word that may not be said is part of the story. */

@@ -18,6 +18,7 @@ import { createKeyFile, parseKeyFile, renderKeyFile, rotateKeyFile } from "./key
 import { addFolder } from "./sync/sources.ts";
 import { runSync } from "./sync/sync.ts";
 import { verifyChain } from "./verify.ts";
+import { allow } from "../../test/support/permits.ts";
 
 const pdf = "skills:pdf";
 
@@ -54,7 +55,7 @@ describe("RV-8: the checkpoint outside the database", () => {
     const { folder, app } = await syncedRegistry();
     const before = readFileSync(checkpointFile(folder), "utf8");
     folder.clock.advance(1000);
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     expect(readFileSync(checkpointFile(folder), "utf8")).toBe(before);
   });
 
@@ -180,7 +181,7 @@ describe("T19: a database that does not continue its checkpoint", () => {
     const data = join(folder.root, "data");
     renameSync(data, `${data}-first`);
     const other = await folder.open();
-    await addFolder(other.sync, ada, folder.skills, {});
+    await addFolder(other.sync, allow(ada), folder.skills, {});
     const [second = ""] = readdirSync(folder.checkpoints);
     copyFileSync(join(folder.checkpoints, second), file.replace("/data/", "/data-first/"));
     renameSync(data, `${data}-second`);

@@ -7,6 +7,7 @@ import { compositionKey, sealText } from "./keys.ts";
 import { type MaterialRow, readMaterials } from "./material.ts";
 import { addFolder } from "./sync/sources.ts";
 import { runSync } from "./sync/sync.ts";
+import { allow } from "../../test/support/permits.ts";
 
 type App = Awaited<ReturnType<AppHome["open"]>>;
 
@@ -20,8 +21,8 @@ async function approved(engine?: "SQLite" | "PostgreSQL", config?: string): Prom
   home.write("skills/pdf/references/more.md", "More.\n");
   home.writeSkill("csv", "Count the columns.\n");
   const app = await home.open();
-  await addFolder(app.sync, ada, home.path("skills"), { id: "skills" });
-  await runSync(app.sync, ada, "skills");
+  await addFolder(app.sync, allow(ada), home.path("skills"), { id: "skills" });
+  await runSync(app.sync, allow(ada), "skills");
   for (const word of ["approve", "disable", "approve"] as const) await say(app, ada, word, pdf);
   await say(app, ada, "approve", csv);
   if (config !== undefined) for (const entry of [pdf, csv]) await say(app, bob, "approve", entry);

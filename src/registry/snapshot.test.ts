@@ -3,6 +3,7 @@ import { ada, bob, currentOf, say, stateIn, syncedRegistry } from "../../test/su
 import { rowDigest } from "./ledger/ledger.ts";
 import { changeSource } from "./sync/sources.ts";
 import { runSync } from "./sync/sync.ts";
+import { allow } from "../../test/support/permits.ts";
 
 const pdf = "skills:pdf";
 const asking = "allowed-tools: Read Write\n";
@@ -15,7 +16,7 @@ describe("RV-10: what may be used", () => {
   test("is there with the name, description, trust and grants that were approved", async () => {
     const { folder, app } = await syncedRegistry();
     folder.writeSkill("pdf", "Do it.\n", asking);
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     await say(app, ada, "approve", pdf);
     expect(await usable(app)).toEqual({
       id: pdf,
@@ -47,9 +48,9 @@ describe("RV-10: what may be used", () => {
   test("has the lower of the trust that was signed and the source's", async () => {
     const { folder, app } = await syncedRegistry();
     await say(app, ada, "approve", pdf);
-    await changeSource(app.sync, ada, "skills", { trust: "first_party" });
+    await changeSource(app.sync, allow(ada), "skills", { trust: "first_party" });
     expect((await usable(app))?.trust).toBe("community");
-    await changeSource(app.sync, ada, "skills", { trust: "untrusted" });
+    await changeSource(app.sync, allow(ada), "skills", { trust: "untrusted" });
     expect((await usable(app))?.trust).toBe("untrusted");
     // By hand in the database it is not raised either.
     folder.sql("UPDATE sources SET record = replace(record, 'untrusted', 'first_party')");
@@ -62,7 +63,7 @@ describe("RV-10: what may be used", () => {
     await say(app, ada, "approve", pdf);
     const approved = await currentOf(app, pdf);
     folder.writeSkill("pdf", "Other words.\n");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     const { snapshot } = await app.registry.look();
     const { digest, files } = await app.registry.use(snapshot, pdf);
     expect(digest).toBe(approved);
@@ -76,7 +77,7 @@ describe("RV-5: where two people must approve, a grant takes both", () => {
   async function askingRegistry() {
     const registry = await syncedRegistry(["pdf"], two);
     registry.folder.writeSkill("pdf", "Do it.\n", asking);
-    await runSync(registry.app.sync, ada, "skills");
+    await runSync(registry.app.sync, allow(ada), "skills");
     return registry;
   }
 
@@ -96,10 +97,10 @@ describe("RV-5: where two people must approve, a grant takes both", () => {
     await say(app, ada, "approve", pdf, { withoutGrants: true });
     await say(app, bob, "approve", pdf, { withoutGrants: true });
     folder.writeSkill("pdf", "Do something else.\n", asking);
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     await say(app, ada, "approve", pdf);
     folder.writeSkill("pdf", "Do it.\n", asking);
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     await say(app, bob, "approve", pdf);
     expect(await stateIn(app, pdf)).toBe("enabled");
     expect((await usable(app))?.grants).toEqual([]);
@@ -110,7 +111,7 @@ test("RV-5: a source that is trusted less now asks for as many people as it woul
   const { app } = await syncedRegistry(["pdf"], { config: "review:\n  decisions:\n    untrusted: 2\n" });
   await say(app, ada, "approve", pdf);
   expect(await stateIn(app, pdf)).toBe("enabled");
-  await changeSource(app.sync, ada, "skills", { trust: "untrusted" });
+  await changeSource(app.sync, allow(ada), "skills", { trust: "untrusted" });
   expect(await stateIn(app, pdf)).toBe("pending");
   await say(app, bob, "approve", pdf);
   expect(await stateIn(app, pdf)).toBe("enabled");

@@ -5,19 +5,18 @@ import { parseJson } from "../core/json/json.ts";
 import type { Kept } from "../core/kept.ts";
 import { countCharacters, hasUnseen, nameKey, safeLine, storedText } from "../core/text.ts";
 import type { Clock } from "../core/world.ts";
-import { type AccountPolicy, demand, type Person } from "../registry/accounts/roles.ts";
+import type { Permit } from "../registry/accounts/permit.ts";
 import { type AuditWrites, recordChanges } from "../registry/audit/audit.ts";
 import type { RegistryReads } from "../registry/port.ts";
 import { canStand, mostWords } from "./names/phrases.ts";
 import type { RouteReads, RouteWrites, TriggerRow } from "./port.ts";
 import { routeFinding } from "./route-faults.ts";
 
-/** What the flows of this file work with: what is kept, and who asks. */
+/** What the flows of this file work with: what is kept, and the right of whoever asks. */
 export interface TriggerContext {
   readonly kept: Kept<RouteReads, Writes>;
   readonly clock: Clock;
-  readonly policy: AccountPolicy;
-  readonly person: Person;
+  readonly permit: Permit<"administer">;
 }
 
 type Writes = RouteWrites & AuditWrites & Pick<RegistryReads, "findEntry">;
@@ -48,7 +47,6 @@ export async function addTriggers(
   entry: EntryId,
   typed: readonly string[],
 ): Promise<Triggers> {
-  demand(context.person, "administer", context.policy);
   const wanted = distinct(typed.map(demandPhrase));
   return context.kept.transaction(async (port) => {
     if ((await port.findEntry(entry)) === undefined)
@@ -73,7 +71,6 @@ export async function removeTriggers(
   entry: EntryId,
   typed: readonly string[],
 ): Promise<Triggers> {
-  demand(context.person, "administer", context.policy);
   return context.kept.transaction(async (port) => {
     if ((await port.findTriggers(entry)) === undefined)
       throw new AppError("record.missing", `${shown(entry)} has no triggers; \`skillward trigger list\` shows who has`);
@@ -93,13 +90,15 @@ export async function removeTriggers(
 
 /** Invariant 7: the phrases and the record of their change, in one transaction. */
 async function change(
-  { clock, person }: TriggerContext,
+  { clock, permit }: TriggerContext,
   port: Writes,
   { entry, phrases }: Triggers,
   details: { readonly added: readonly string[] } | { readonly removed: readonly string[] },
 ): Promise<void> {
   await port.putTriggers(entry, phrases.length === 0 ? null : JSON.stringify(phrases));
-  await recordChanges(port, [{ at: clock.now(), by: person.name, act: "trigger.changed", subject: entry, details }]);
+  await recordChanges(port, [
+    { at: clock.now(), by: permit.person.name, act: "trigger.changed", subject: entry, details },
+  ]);
 }
 
 /** A row that cannot be read holds nothing, and is replaced by the next change. */

@@ -6,7 +6,7 @@ import type { Kept } from "../core/kept.ts";
 import { pages } from "../core/pages.ts";
 import { safeLine, storedText } from "../core/text.ts";
 import type { Clock } from "../core/world.ts";
-import { type AccountPolicy, demand, type Person } from "../registry/accounts/roles.ts";
+import type { Permit } from "../registry/accounts/permit.ts";
 import { type AuditAct, type AuditRecord, type AuditWrites, recordChanges } from "../registry/audit/audit.ts";
 import type { InquiryReads } from "../registry/inquiry.ts";
 import { isSealed, type Keys, sealText } from "../registry/keys.ts";
@@ -16,13 +16,12 @@ import type { PublishedReads, PublishedRow, PublishedWrites } from "./workspace.
 type Reads = PublishedReads & Pick<InquiryReads, "findAudit">;
 type Writes = PublishedWrites & Reads & AuditWrites;
 
-/** What the flows of this file work with: what is kept, its keys, and who asks. */
+/** What the flows of this file work with: what is kept, its keys, and the right of whoever asks. */
 export interface PublishedContext {
   readonly kept: Kept<Reads, Writes>;
   readonly keys: Keys;
   readonly clock: Clock;
-  readonly policy: AccountPolicy;
-  readonly person: Person;
+  readonly permit: Permit<"administer">;
 }
 
 /** What is switched on, and rows that publish nothing: nobody with the key file wrote them as they are. */
@@ -41,13 +40,12 @@ export async function readPublished(read: Reads, keys: Keys, history = new Publi
 
 /** Switches an entry on. That it may be used now is for the caller to have seen; what is served is looked at each time. */
 export async function switchOn(context: PublishedContext, entry: EntryId): Promise<PublishedRow> {
-  demand(context.person, "administer", context.policy);
-  const { kept, keys, clock, person } = context;
+  const { kept, keys, clock, permit } = context;
   return kept.transaction(async (port) => {
     const { rows } = await readPublished(port, keys);
     if (rows.some((row) => row.entry === entry))
       throw new AppError("record.exists", `${shown(entry)} is published already`);
-    const row = sealed(keys, { entry, at: clock.now(), by: person.name });
+    const row = sealed(keys, { entry, at: clock.now(), by: permit.person.name });
     await port.putPublished(row);
     await record(port, "skill.published", row);
     return row;
@@ -56,8 +54,7 @@ export async function switchOn(context: PublishedContext, entry: EntryId): Promi
 
 /** Also an entry that the registry has no more, and a row that counts for nothing. */
 export async function switchOff(context: PublishedContext, entry: EntryId): Promise<void> {
-  demand(context.person, "administer", context.policy);
-  const { kept, clock, person } = context;
+  const { kept, clock, permit } = context;
   await kept.transaction(async (port) => {
     if ((await port.findPublished(entry)) === undefined)
       throw new AppError(
@@ -65,7 +62,7 @@ export async function switchOff(context: PublishedContext, entry: EntryId): Prom
         `${shown(entry)} is not published; \`skillward skill published\` lists what is`,
       );
     await port.deletePublished(entry);
-    await record(port, "skill.unpublished", { entry, at: clock.now(), by: person.name });
+    await record(port, "skill.unpublished", { entry, at: clock.now(), by: permit.person.name });
   });
 }
 

@@ -8,6 +8,7 @@ import type { Rule } from "../../src/models/scripted-rules.ts";
 import { eventsOf, replyOf, roomWith, skillMd, typed } from "./agent-room.ts";
 import { type GatewayHome, gatewayHome, upstreamSecret } from "../support/gateway-home.ts";
 import { ada, approveAnyway, currentOf, say } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 async function storedIn({ app }: GatewayHome, configuration = "house"): Promise<StoredAgent> {
   const stored = await agentOfConfiguration(app, configuration);
@@ -69,7 +70,7 @@ describe("AG-8: an agent of a configuration, with a real service behind it", () 
   it("SC-7: a call that the scope of an approved skill denies is in the usage of it", async () => {
     const home = await gatewayHome({ skills: { guard: "Look, and change nothing.\n" } });
     home.folder.write("skills/guard/scope.yaml", "allowed_tools: [read]\nexecution_protocol: [look]\n");
-    await runSync(home.app.sync, ada, "skills");
+    await runSync(home.app.sync, allow(ada), "skills");
     await approveAnyway(home.app, ada, "skills:guard");
     const stored = await storedIn(home);
     const room = await roomWith();
@@ -103,7 +104,7 @@ describe("AG-8: an agent of a configuration, with a real service behind it", () 
     await eventsOf(agent, "/skills:guard");
     home.folder.write("skills/guard/scope.yaml", "allowed_tools: [read, shell]\nexecution_protocol: [look]\n");
     home.folder.write("skills/guard/SKILL.md", skillMd("guard", "G.", "Look.", "allowed-tools: Bash(touch:*)\n"));
-    await runSync(home.app.sync, ada, "skills");
+    await runSync(home.app.sync, allow(ada), "skills");
     await say(home.app, ada, "approve", "skills:guard");
     // Not loaded anew: the scope is of the bytes that are in the prompt.
     expect(typed(await eventsOf(agent, "Go."), "tool.denied").map(({ tool }) => tool)).toEqual(["write"]);

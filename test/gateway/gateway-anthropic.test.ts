@@ -5,6 +5,7 @@ import { addConfiguration } from "../../src/models/configurations.ts";
 import { addProvider } from "../../src/models/providers.ts";
 import { all, anthropicAt, compositionOf, failureOf } from "../support/gateway-clients.ts";
 import { type GatewayHome, gatewayHome, upstreamModel, upstreamSecret } from "../support/gateway-home.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 const question = "What is the weather in Zürich? 🌧";
 const messages: Anthropic.MessageParam[] = [{ role: "user", content: question }];
@@ -204,8 +205,8 @@ describe("failures", () => {
 
   it("CO-16: what the way out or the service does is told in its shape; what the service says, as it was", async () => {
     const away = { protocol: "anthropic", origin: "http://127.0.0.1:9", models: ["*"] } as const;
-    await addProvider(home.app.llm, "away", away, "sk-away-0123456789abcdef");
-    await addConfiguration(home.app.llm, "away", { provider: "away", model: "m" });
+    await addProvider(permitLlm(home.app, "administer"), "away", away, "sk-away-0123456789abcdef");
+    await addConfiguration(permitLlm(home.app, "operate"), "away", { provider: "away", model: "m" });
     const broken = Anthropic.InternalServerError;
     await expectFailure(ask(client, "away"), broken, 502, "api_error", /127\.0\.0\.1/);
     home.upstream.next({ status: 403 });

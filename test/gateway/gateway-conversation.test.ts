@@ -9,6 +9,8 @@ import { all, anthropicAt, compositionOf, failureOf, latin1, openaiAt, post } fr
 import { type GatewayHome, gatewayHome, type GatewayWishes } from "../support/gateway-home.ts";
 import { chatOf, messagesOf, responsesOf, type Talk } from "./gateway-talks.ts";
 import { ada, say, skillText } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 const system: GatewayWishes = { trust: "first_party", configuration: { placement: "system" } };
 const ways: Readonly<Record<string, readonly [(home: GatewayHome) => Talk, GatewayWishes]>> = {
@@ -33,7 +35,7 @@ function breaks(home: GatewayHome): number[] {
 
 async function approveAnother(home: GatewayHome, name: string): Promise<void> {
   home.folder.writeSkill(name, `How to do ${name}.\n`);
-  await runSync(home.app.sync, ada, "skills");
+  await runSync(home.app.sync, allow(ada), "skills");
   await say(home.app, ada, "approve", `skills:${name}`);
 }
 
@@ -60,7 +62,8 @@ describe("ten turns", () => {
       for (let turn = 1; turn <= 10; turn++) {
         if (turn === 6) {
           await approveAnother(home, "cooking");
-          for (const target of ["config:house", "config:claude"]) await attach(home.app.llm, target, "skills:cooking");
+          for (const target of ["config:house", "config:claude"])
+            await attach(permitLlm(home.app, "operate"), target, "skills:cooking");
         }
         await talk(`Turn ${turn}.`);
       }
@@ -111,7 +114,7 @@ describe("what the upstream keeps", () => {
     expect(last()).toEqual({ included: "0", dropped: "0" });
     await ask("Another.", { conversation: "conv_2" });
     await approveAnother(home, "cooking");
-    await attach(home.app.llm, "config:house", "skills:cooking");
+    await attach(permitLlm(home.app, "operate"), "config:house", "skills:cooking");
     await ask("Three.", { conversation: "conv_1" });
     await ask("Four.", { conversation: "conv_1" });
     expect(injected()).toEqual([true, false, true, true, false]);
@@ -121,7 +124,7 @@ describe("what the upstream keeps", () => {
     const { home, ask, injected } = await kept();
     const first = await ask("One.");
     await approveAnother(home, "cooking");
-    await attach(home.app.llm, "config:house", "skills:cooking");
+    await attach(permitLlm(home.app, "operate"), "config:house", "skills:cooking");
     const second = await ask("Two.", { previous_response_id: first });
     await ask("Two, again.", { previous_response_id: first });
     await ask("Three.", { previous_response_id: second });
@@ -158,10 +161,10 @@ describe("what the upstream keeps", () => {
   it("CO-8: instructions are of one request: with placement system they come with each, the rest once", async () => {
     const { home, ask, last } = await kept(system);
     home.folder.write("other/gardening/SKILL.md", skillText("gardening", "Water at dusk.\n"));
-    await addFolder(home.app.sync, ada, join(home.folder.root, "other"), { id: "other", trust: "community" });
-    await runSync(home.app.sync, ada, "other");
+    await addFolder(home.app.sync, allow(ada), join(home.folder.root, "other"), { id: "other", trust: "community" });
+    await runSync(home.app.sync, allow(ada), "other");
     await say(home.app, ada, "approve", "other:gardening");
-    await attach(home.app.llm, "config:house", "other:gardening");
+    await attach(permitLlm(home.app, "operate"), "config:house", "other:gardening");
     const { block, systemBlock } = await compositionOf(home, "house");
     const instructions = `Be brief.\n\n${systemBlock}`;
 

@@ -6,6 +6,7 @@ import { createWorld } from "../../src/app/world/world.ts";
 import { attach, detach } from "../../src/models/attachments.ts";
 import { seeded } from "../support/crash-skills.ts";
 import { say } from "../support/registry.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 export interface DecidingOrder {
   readonly environment: Readonly<Record<string, string>>;
@@ -48,5 +49,5 @@ async function change(open: App, entry: string): Promise<void> {
   const { usable, attached } = await held(open);
   if (!usable.includes(entry)) await say(open, open.person, "approve", entry);
   else if (random(3) > 0) await say(open, open.person, "disable", entry);
-  else await (attached.includes(entry) ? detach : attach)(open.llm, "config:house", entry);
+  else await (attached.includes(entry) ? detach : attach)(permitLlm(open, "operate"), "config:house", entry);
 }

@@ -8,6 +8,8 @@ import { addProvider } from "../../src/models/providers.ts";
 import { all, compositionOf, failureOf, latin1, openaiAt } from "../support/gateway-clients.ts";
 import { type GatewayHome, gatewayHome, upstreamModel, upstreamSecret } from "../support/gateway-home.ts";
 import { ada, say } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 const question = "What is the weather in Zürich? 🌧";
 const messages = [{ role: "user" as const, content: question }];
@@ -56,7 +58,7 @@ describe("chat", () => {
   it("CO-17: a task has its own skills behind those of its configuration", async () => {
     home.folder.writeSkill("summing", "Sum up in one sentence.\n");
     await say(home.app, ada, "approve", await synced("summing"));
-    await attach(home.app.llm, "task:sum-up", "skills:summing");
+    await attach(permitLlm(home.app, "operate"), "task:sum-up", "skills:summing");
     await client.chat.completions.create({ model: "task:sum-up", messages });
     const { block } = await compositionOf(home, "house", "sum-up");
     expect(block).toContain("Sum up in one sentence.");
@@ -117,7 +119,7 @@ describe("chat", () => {
 
 /** Syncs a skill that was written, and says its id. */
 async function synced(name: string): Promise<string> {
-  await runSync(home.app.sync, ada, "skills");
+  await runSync(home.app.sync, allow(ada), "skills");
   return `skills:${name}`;
 }
 
@@ -305,8 +307,8 @@ describe("failures", () => {
 
   it("CO-16: what the way out or the service does has its code; what the service says is said as it was", async () => {
     const away = { protocol: "openai", origin: "http://127.0.0.1:9", models: ["*"] } as const;
-    await addProvider(home.app.llm, "away", away, "sk-away-0123456789abcdef");
-    await addConfiguration(home.app.llm, "away", { provider: "away", model: "m" });
+    await addProvider(permitLlm(home.app, "administer"), "away", away, "sk-away-0123456789abcdef");
+    await addConfiguration(permitLlm(home.app, "operate"), "away", { provider: "away", model: "m" });
     await expectFailure(ask(client, "away"), OpenAI.InternalServerError, 502, "egress.refused", /127\.0\.0\.1/);
     home.upstream.next({ status: 401 });
     await expectFailure(ask(client), OpenAI.InternalServerError, 502, "upstream.refused", /does not accept the key/);

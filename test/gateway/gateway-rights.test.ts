@@ -9,6 +9,7 @@ import { type GatewayHome, gatewayHome, upstreamModel } from "../support/gateway
 import { portOf } from "../support/gateway-speakers.ts";
 import { call, callRaw, type Reply } from "../support/http-serving.ts";
 import { ada } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 const messages = [{ role: "user", content: "Hello?" }];
 
@@ -83,7 +84,7 @@ describe("T39: every route of the gateway, every role and nobody", () => {
   it("T39: without a key, with a wrong one, a revoked one, or two: nothing is read and nothing leaves", async () => {
     const { text: revoked, record } = await addApiKey(home.app, { name: "revoked", role: "admin" });
     expect((await ask("GET /v1/models", { key: revoked })).status).toBe(200);
-    await revokeKey(home.app.accounts, ada, record.id);
+    await revokeKey(home.app.accounts, allow(ada), record.id);
     const before = home.logged().length;
     const refusals: Asking[] = [
       {},

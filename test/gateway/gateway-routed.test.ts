@@ -6,6 +6,7 @@ import { openaiAt } from "../support/gateway-clients.ts";
 import { type GatewayHome, gatewayHome } from "../support/gateway-home.ts";
 import { type RoutingHome, routingHome, skillsIn } from "./gateway-routing.ts";
 import { ada, say } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 const skills = {
   "tide-tables": "Reads tide tables and plans when a harbour can be entered.",
@@ -24,7 +25,7 @@ async function routedHome(): Promise<GatewayHome> {
       `skills/${name}/SKILL.md`,
       `---\nname: ${name}\ndescription: ${about}\n---\nHow to do ${name}.\n`,
     );
-  await runSync(home.app.sync, ada, "skills");
+  await runSync(home.app.sync, allow(ada), "skills");
   for (const name of Object.keys(skills)) await say(home.app, ada, "approve", `skills:${name}`);
   return home;
 }

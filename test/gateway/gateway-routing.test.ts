@@ -5,6 +5,7 @@ import { compositionOf, failureOf, inJson, latin1, openaiAt, post } from "../sup
 import { approve, routingHome, type RoutingHome, skillsIn } from "./gateway-routing.ts";
 import { chatOf, messagesOf, responsesOf } from "./gateway-talks.ts";
 import { ada, currentOf, say } from "../support/registry.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 const ways = { "chat completions": chatOf, messages: messagesOf, responses: responsesOf };
 /** The second turn, and those after it, would be given another skill than the first. */
@@ -81,8 +82,8 @@ describe("CO-13: ten turns that the client keeps", () => {
     await chatOf(home)("Go.");
     expect(skillsIn(bodies(home)[0] ?? "")).toEqual(["writing", "sailing"]);
     // The same skill by itself, once as a second block and once as the first.
-    await detach(home.app.llm, "config:house", "skills:writing");
-    await attach(home.app.llm, "config:house", "skills:sailing");
+    await detach(permitLlm(home.app, "operate"), "config:house", "skills:writing");
+    await attach(permitLlm(home.app, "operate"), "config:house", "skills:sailing");
     await chatOf(home)("Go.");
     expect(skillsIn(bodies(home)[1] ?? "")).toEqual(["sailing", "writing"]);
     const seen = bodies(home).flatMap(boundaries);
@@ -137,7 +138,7 @@ describe("CO-8, CO-13: what the upstream keeps", () => {
     expect(home.calls).toHaveLength(1);
     // Another set is another block, with what was chosen at the beginning.
     await approve(home, "painting");
-    await attach(home.app.llm, "config:house", "skills:painting");
+    await attach(permitLlm(home.app, "operate"), "config:house", "skills:painting");
     await ask("Four: sailing.", { previous_response_id: second });
     expect(skillsIn(bodies(home)[3] ?? "")).toEqual(["writing", "painting", "cooking"]);
     expect(home.calls).toHaveLength(1);
@@ -156,9 +157,9 @@ describe("CO-8, CO-13: what the upstream keeps", () => {
     const home = await routingHome();
     const ask = asked(home);
     const first = await ask("One: cooking.", { conversation: "conv_1" });
-    await changeConfiguration(home.app.llm, "house", { routable: ["skills:gardening"] });
+    await changeConfiguration(permitLlm(home.app, "operate"), "house", { routable: ["skills:gardening"] });
     await ask("Two.", { conversation: "conv_1" });
-    await changeConfiguration(home.app.llm, "house", { routing: { enabled: false } });
+    await changeConfiguration(permitLlm(home.app, "operate"), "house", { routing: { enabled: false } });
     await ask("Two.", { previous_response_id: first });
     expect(bodies(home).map(skillsIn)).toEqual([["writing", "cooking"], ["writing"], ["writing"]]);
   });
@@ -251,7 +252,7 @@ describe("CO-9, CO-13: who is not routed", () => {
     const { answers } = home.serving;
     await answers.translate(person, { request: "r", configuration: "echo", text: "cooking", to: "German" });
     await answers.embed(person, { request: "r", configuration: "echo", texts: ["cooking"] });
-    await changeConfiguration(home.app.llm, "house", { routing: { enabled: false } });
+    await changeConfiguration(permitLlm(home.app, "operate"), "house", { routing: { enabled: false } });
     expect((await post(home, "/v1/chat/completions", chat)).status).toBe(200);
     expect(home.calls).toEqual([]);
   });

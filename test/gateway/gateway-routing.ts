@@ -8,6 +8,7 @@ import { createGateway } from "../../src/server/gateway/gateway.ts";
 import { startServer } from "../../src/server/server.ts";
 import { type GatewayHome, gatewayHome, type GatewayWishes } from "../support/gateway-home.ts";
 import { ada, say } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 /** One call of the router. */
 interface Call {
@@ -64,7 +65,7 @@ export async function routingHome(wishes: RoutingWishes = {}): Promise<RoutingHo
 
 export async function approve(home: GatewayHome, name: string): Promise<void> {
   home.folder.writeSkill(name, `How to do ${name}.\n`);
-  await runSync(home.app.sync, ada, "skills");
+  await runSync(home.app.sync, allow(ada), "skills");
   await say(home.app, ada, "approve", `skills:${name}`);
 }
 

@@ -5,6 +5,7 @@ import { failureOf } from "../support/gateway-clients.ts";
 import { type GatewayHome, gatewayHome, upstreamModel, upstreamSecret as secret } from "../support/gateway-home.ts";
 import { addElsewhere, httpPlace, portOf, type Speaker, speakers, tcpPlace } from "../support/gateway-speakers.ts";
 import { call, callRaw } from "../support/http-serving.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 const covered = "*".repeat(secret.length);
 const hello = "Hello from the upstream.";
@@ -264,7 +265,9 @@ describe("T43: a secret belongs to its origin", () => {
     const home = await gatewayHome({ nearby: [other.url] });
     for (const speaker of speakers) {
       expect(await speaker.ask(home)).toBe(hello);
-      const { secretDiscarded } = await changeProvider(home.app.llm, speaker.name, { origin: other.url });
+      const { secretDiscarded } = await changeProvider(permitLlm(home.app, "administer"), speaker.name, {
+        origin: other.url,
+      });
       expect(secretDiscarded).toBe(true);
       expect(await rawAnswer(home, speaker)).toMatch(/ 200 /);
     }
@@ -272,7 +275,7 @@ describe("T43: a secret belongs to its origin", () => {
     expect(shows(received.join(""))).toBe(false);
     expect(received.join("")).not.toMatch(/authorization|x-api-key/i);
     expect(home.upstream.requests).toHaveLength(2);
-    await setProviderSecret(home.app.llm, "openai", "sk-of-the-other-one");
+    await setProviderSecret(permitLlm(home.app, "administer"), "openai", "sk-of-the-other-one");
     expect(await rawAnswer(home, speakers[0] ?? nobody())).toMatch(/ 200 /);
     expect(received.join("")).toContain("sk-of-the-other-one");
   });

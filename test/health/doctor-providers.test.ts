@@ -4,6 +4,7 @@ import type { Upstream, UpstreamScript } from "../../src/testing/upstream/script
 import { addProvider } from "../../src/models/providers.ts";
 import { DoctorRoom, impatient } from "./doctor-room.ts";
 import { serve } from "../support/loopback.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 const secret = "sk-only-for-its-own-origin-0123456789";
 
@@ -33,7 +34,7 @@ function mayReach(...origins: readonly string[]): void {
 
 async function add({ home }: DoctorRoom, id: string, origin: string, kept: string | null = secret): Promise<void> {
   const app = await home.open();
-  await addProvider(app.llm, id, { protocol: "openai", origin, models: ["*"] }, kept);
+  await addProvider(permitLlm(app, "administer"), id, { protocol: "openai", origin, models: ["*"] }, kept);
   await home.close();
 }
 
@@ -142,7 +143,11 @@ describe("SV-10: a model service", () => {
     const other = await another(upstream.url);
     const app = await other.home.open();
     for (let count = 0; count < 65; count++)
-      await addProvider(app.llm, `p-${count}`, { protocol: "openai", origin: upstream.url, models: ["*"] });
+      await addProvider(permitLlm(app, "administer"), `p-${count}`, {
+        protocol: "openai",
+        origin: upstream.url,
+        models: ["*"],
+      });
     await other.home.close();
     expect((await other.said()).at(-1)).toBe("ok network: 2 more were not asked: it looks at 64");
     expect(asked()).toHaveLength(64);
@@ -159,7 +164,7 @@ describe("SV-10: nobody is asked", () => {
     const other = await DoctorRoom.open();
     onTestFinished(() => other.home.remove());
     const app = await other.home.open();
-    await addProvider(app.llm, "echo", { protocol: "echo", models: ["*"] });
+    await addProvider(permitLlm(app, "administer"), "echo", { protocol: "echo", models: ["*"] });
     await other.home.close();
     expect(await other.said()).toEqual([]);
   });

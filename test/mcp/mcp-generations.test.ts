@@ -8,6 +8,7 @@ import { SkillSource } from "../../src/server/mcp/skill-server.ts";
 import { ada, approveAnyway, RegistryFolder, say, skillText } from "../support/registry.ts";
 import { addFolder } from "../../src/registry/sync/sources.ts";
 import { runSync } from "../../src/registry/sync/sync.ts";
+import { allow } from "../support/permits.ts";
 
 let folder: RegistryFolder;
 let app: App;
@@ -15,8 +16,8 @@ beforeAll(async () => {
   folder = new RegistryFolder();
   for (const name of ["first", "second", "third"]) folder.write(`skills/${name}/SKILL.md`, skillText(name));
   app = await folder.open();
-  await addFolder(app.sync, ada, folder.skills, { id: "team", trust: "community" });
-  await runSync(app.sync, ada, "team");
+  await addFolder(app.sync, allow(ada), folder.skills, { id: "team", trust: "community" });
+  await runSync(app.sync, allow(ada), "team");
 });
 afterAll(() => folder.remove());
 

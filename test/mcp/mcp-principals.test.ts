@@ -11,6 +11,8 @@ import { call, until } from "../support/http-serving.ts";
 import { type Era, eras } from "./mcp-eras.ts";
 import { McpHome } from "../support/mcp-home.ts";
 import { ada, say, skillText } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 const names = ["writing", "drawing", "counting", "dancing", "spare"];
 let home: McpHome;
@@ -21,11 +23,11 @@ beforeAll(async () => {
   await home.configure("house");
   await home.configure("shop", { routable: ["source:shop"] });
   await home.configure("strict", { trustFloor: "first_party" });
-  await attach(home.app.llm, "config:house", "team:writing");
-  await attach(home.app.llm, "config:shop", "team:drawing");
-  await attach(home.app.llm, "config:strict", "team:writing");
-  await addTask(home.app.llm, "sum-up", { configuration: "house", template: "Sum up: {{input}}" });
-  await attach(home.app.llm, "task:sum-up", "team:counting");
+  await attach(permitLlm(home.app, "operate"), "config:house", "team:writing");
+  await attach(permitLlm(home.app, "operate"), "config:shop", "team:drawing");
+  await attach(permitLlm(home.app, "operate"), "config:strict", "team:writing");
+  await addTask(permitLlm(home.app, "operate"), "sum-up", { configuration: "house", template: "Sum up: {{input}}" });
+  await attach(permitLlm(home.app, "operate"), "task:sum-up", "team:counting");
 });
 afterAll(() => home.remove());
 
@@ -71,19 +73,19 @@ describe.each(bothEras)("RV-12: a key that is limited to configurations, %s", (e
 
   test("RV-12: another limit holds from the next request on", async () => {
     const client = await home.connect(await home.key(["house"]), eras[era]);
-    await attach(home.app.llm, "config:house", "team:dancing");
+    await attach(permitLlm(home.app, "operate"), "config:house", "team:dancing");
     expect(await listedBy(client)).toContain("team/dancing");
-    await detach(home.app.llm, "config:house", "team:dancing");
+    await detach(permitLlm(home.app, "operate"), "config:house", "team:dancing");
     expect(await listedBy(client)).not.toContain("team/dancing");
     await expect(client.readResource({ uri: "skill://team/dancing/SKILL.md" })).rejects.toMatchObject({ code: -32602 });
   });
 
   test("RV-12: a configuration that is gone has nothing to show", async () => {
     await home.configure("gone");
-    await attach(home.app.llm, "config:gone", "team:spare");
+    await attach(permitLlm(home.app, "operate"), "config:gone", "team:spare");
     const client = await home.connect(await home.key(["gone", "house"]), eras[era]);
     expect(await listedBy(client)).toEqual(["team/counting", "team/spare", "team/writing"]);
-    await removeConfiguration(home.app.llm, "gone");
+    await removeConfiguration(permitLlm(home.app, "operate"), "gone");
     expect(await listedBy(client)).toEqual(["team/counting", "team/writing"]);
   });
 
@@ -91,7 +93,7 @@ describe.each(bothEras)("RV-12: a key that is limited to configurations, %s", (e
     const { text, record } = await addApiKey(home.app, { name: `revoked-${era}`, role: "reader" });
     const client = await home.connect(text, eras[era]);
     expect(await listedBy(client)).not.toEqual([]);
-    await revokeKey(home.app.accounts, ada, record.id);
+    await revokeKey(home.app.accounts, allow(ada), record.id);
     await expect(listedBy(client)).rejects.toThrow("a valid API key is needed");
     await expect(client.readResource({ uri: "skill://team/spare/SKILL.md" })).rejects.toThrow("API key is needed");
   });
@@ -113,17 +115,17 @@ describe.each(bothEras)("SV-5, RV-10: a new generation, %s", (era) => {
 
     // Nothing that hosts read has changed.
     await home.key();
-    await changeConfiguration(beside.llm, "house", { systemPrompt: `Be ${era}.` });
+    await changeConfiguration(permitLlm(beside, "operate"), "house", { systemPrompt: `Be ${era}.` });
     await say(beside, ada, "disable", "team:dancing");
     await until(() => everything.told() === 1);
     await say(beside, ada, "approve", "team:dancing");
     await until(() => everything.told() === 2);
     expect(house.told()).toBe(0);
 
-    await attach(beside.llm, "config:house", "team:spare");
+    await attach(permitLlm(beside, "operate"), "config:house", "team:spare");
     await until(() => house.told() === 1);
     expect(await listedBy(house.client)).toContain("team/spare");
-    await detach(beside.llm, "config:house", "team:spare");
+    await detach(permitLlm(beside, "operate"), "config:house", "team:spare");
     await until(() => house.told() === 2);
     expect(everything.told()).toBe(2);
     await home.folder.close(beside);
@@ -156,7 +158,7 @@ describe("RV-12: the stream of a key that was revoked ends", () => {
     const stream = await fetch(`${home.url}/mcp`, { headers });
     expect(stream.status).toBe(200);
     const [before, text] = [await sessions(), stream.text()];
-    await revokeKey(home.app.accounts, ada, record.id);
+    await revokeKey(home.app.accounts, allow(ada), record.id);
     expect(await text).toBe("");
     expect(await sessions()).toBe(before - 1);
   });
@@ -165,7 +167,7 @@ describe("RV-12: the stream of a key that was revoked ends", () => {
     const { text, record } = await addApiKey(home.app, { name: "listening", role: "reader" });
     const client = await home.connect(text, eras["2026-07-28"]);
     const { closed } = await client.listen({ resourcesListChanged: true });
-    await revokeKey(home.app.accounts, ada, record.id);
+    await revokeKey(home.app.accounts, allow(ada), record.id);
     expect(await closed).toBe("graceful");
   });
 });
@@ -210,7 +212,11 @@ describe("T36, T41: sessions", () => {
   });
 
   test("T36: a session is its key's alone, also where both keys are one user's", async () => {
-    await addUser(home.app.accounts, ada, { name: "carol", role: "reader", password: "correct horse battery staple" });
+    await addUser(home.app.accounts, allow(ada), {
+      name: "carol",
+      role: "reader",
+      password: "correct horse battery staple",
+    });
     const keyOf = async (name: string) => (await addApiKey(home.app, { name, role: "reader", user: "carol" })).text;
     const [mine, other] = [await keyOf("mine"), await keyOf("other")];
     const opened = await call(home, "/mcp", { key: mine, headers: accept, json: initialize });

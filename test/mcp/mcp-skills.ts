@@ -4,6 +4,7 @@ import { addBlock } from "../../src/features/review/blocks.ts";
 import { runSync } from "../../src/registry/sync/sync.ts";
 import { McpHome, type SkillFiles } from "../support/mcp-home.ts";
 import { ada, say, skillText } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 
@@ -80,7 +81,7 @@ export async function skillsHome(): Promise<McpHome> {
   await home.approve(...kept.filter((name) => name !== "fresh").map((name) => `team:${name}`));
   home.folder.write("team/moved/SKILL.md", skillText("moved", "The secret of moved, and more.\n"));
   rmSync(`${home.folder.root}/team/gone`, { recursive: true });
-  await runSync(home.app.sync, ada, "team");
+  await runSync(home.app.sync, allow(ada), "team");
   await say(home.app, ada, "disable", "team:retired");
   await addBlock(home.app, { kind: "entry", value: "team:blocked", reason: "bad" });
   return home;

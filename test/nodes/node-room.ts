@@ -16,6 +16,8 @@ import { addProvider } from "../../src/models/providers.ts";
 import { call, type Reply } from "../support/http-serving.ts";
 import { connectMcp } from "../support/mcp-home.ts";
 import { ada, currentOf, realWorld, say, skillText } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 /** What is asked of every node: its echo shows what the prompt became. */
 const question = { model: "house", messages: [{ role: "user", content: "Which one?" }] };
@@ -72,9 +74,9 @@ export class NodeRoom {
     const folder = join(this.root, "skills", name);
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "SKILL.md"), skillText(name, body));
-    await runSync(this.app.sync, ada, "skills");
+    await runSync(this.app.sync, allow(ada), "skills");
     await say(this.app, ada, "approve", `skills:${name}`);
-    await attach(this.app.llm, "config:house", `skills:${name}`);
+    await attach(permitLlm(this.app, "operate"), "config:house", `skills:${name}`);
   }
 
   async start(name: string): Promise<RunningNode> {
@@ -100,9 +102,9 @@ export class NodeRoom {
     this.configure("");
     mkdirSync(join(this.root, "skills"));
     this.app = await this.open("admin");
-    await addFolder(this.app.sync, ada, join(this.root, "skills"), { id: "skills", trust: "community" });
-    await addProvider(this.app.llm, "echo", { protocol: "echo", models: ["*"] });
-    await addConfiguration(this.app.llm, "house", { provider: "echo", model: "m" });
+    await addFolder(this.app.sync, allow(ada), join(this.root, "skills"), { id: "skills", trust: "community" });
+    await addProvider(permitLlm(this.app, "administer"), "echo", { protocol: "echo", models: ["*"] });
+    await addConfiguration(permitLlm(this.app, "operate"), "house", { provider: "echo", model: "m" });
     await this.addSkill("writing", "Write plainly.\n");
     await this.addSkill("drawing", "Draw boldly.\n");
     this.key = (await addApiKey(this.app, { name: "test", role: "admin" })).text;

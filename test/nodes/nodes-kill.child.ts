@@ -11,6 +11,7 @@ import type { Person } from "../../src/registry/accounts/roles.ts";
 import { attach, detach } from "../../src/models/attachments.ts";
 import { seeded } from "../support/crash-skills.ts";
 import { say } from "../support/registry.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 export interface KillOrder {
   readonly variables: Readonly<Record<string, string>>;
@@ -66,7 +67,12 @@ async function change(open: App, person: Person): Promise<boolean> {
   try {
     if (!snapshot.usable.has(entry)) await say(open, person, "approve", entry);
     else if (random(2) === 0) await say(open, person, "disable", entry);
-    else await (attached.includes(entry) ? detach : attach)({ ...open.llm, person }, "config:house", entry);
+    else
+      await (attached.includes(entry) ? detach : attach)(
+        permitLlm({ ...open, person }, "operate"),
+        "config:house",
+        entry,
+      );
     return true;
   } catch (error) {
     // The other node was quicker.

@@ -8,6 +8,7 @@ import { attach } from "../../src/models/attachments.ts";
 import { bundleChild } from "../support/bundle.ts";
 import { NodeRoom, type RunningNode } from "./node-room.ts";
 import { createDatabase, dropDatabase } from "../support/postgres.mjs";
+import { permitLlm } from "../../src/models/context.ts";
 
 const program = bundleChild("src/cli/bin.ts");
 
@@ -20,9 +21,14 @@ async function slowRoom() {
   onTestFinished(() => upstream.close());
   room.configure(`network:\n  private:\n    "${new URL(upstream.url).host}": "127.0.0.1/32"\n`);
   const app = await room.open("admin");
-  await addProvider(app.llm, "slow", { protocol: "openai", origin: upstream.url, models: ["*"] }, "sk-upstream");
-  await addConfiguration(app.llm, "slow", { provider: "slow", model: "m" });
-  await attach(app.llm, "config:slow", "skills:writing");
+  await addProvider(
+    permitLlm(app, "administer"),
+    "slow",
+    { protocol: "openai", origin: upstream.url, models: ["*"] },
+    "sk-upstream",
+  );
+  await addConfiguration(permitLlm(app, "operate"), "slow", { provider: "slow", model: "m" });
+  await attach(permitLlm(app, "operate"), "config:slow", "skills:writing");
   await app.close();
   return { room, upstream, node: await room.start("one") };
 }

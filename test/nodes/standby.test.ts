@@ -9,6 +9,7 @@ import { call } from "../support/http-serving.ts";
 import { connectMcp } from "../support/mcp-home.ts";
 import { ada, say } from "../support/registry.ts";
 import { askAll, expectRefused, figures, keptUp, readiness, standbyRoom, storeNotes } from "../support/standby-room.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 /** A store that is back is noticed within a turn. */
 async function back(room: Awaited<ReturnType<typeof standbyRoom>>): Promise<void> {
@@ -100,7 +101,7 @@ describe("SV-7: a node that loses its database", () => {
       sent.includes('from "triggers"') || (sent.includes('"kind" = $1 and "id" = $2') && cuts.pop() !== undefined);
     const room = await standbyRoom({ cutBy });
     const { home, proxy } = room;
-    await detach((await room.other()).llm, "config:house", "skills:drawing");
+    await detach(permitLlm(await room.other(), "operate"), "config:house", "skills:drawing");
     proxy.cut();
     expect((await askAll(room))[0]).not.toContain("Draw boldly.");
     expect([cuts, storeNotes(home), (await figures(home))["degraded"]]).toEqual([[], [], 0]);
@@ -167,7 +168,7 @@ describe("SV-7: what it may not do without its database", () => {
   test("SV-7: after degraded.max-age nothing is given out, for no configuration; readiness and figures say so", async () => {
     const room = await standbyRoom({ config: "degraded:\n  max-age: 60\n" });
     const { home, proxy, stopwatch } = room;
-    await addConfiguration(home.app.llm, "plain", { provider: "openai", model: "m" });
+    await addConfiguration(permitLlm(home.app, "operate"), "plain", { provider: "openai", model: "m" });
     await keptUp(room);
     const before = await askAll(room);
     proxy.cut();

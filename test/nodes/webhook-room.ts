@@ -12,6 +12,7 @@ import { type AppHome, appHome } from "../support/app-home.ts";
 import { handTimer, until } from "../support/loopback.ts";
 import { ada, realWorld } from "../support/registry.ts";
 import type { EngineName } from "../support/store-at.ts";
+import { allow } from "../support/permits.ts";
 
 export const secret = "whsec_c2VjcmV0IG9mIHRoZSByZWNlaXZlciBmb3IgdGVzdHM=";
 
@@ -106,8 +107,8 @@ export async function webhookRoom(engine: EngineName = "SQLite", more = ""): Pro
   home.write(".config/skillward/config.yaml", `${network}webhook:\n  url: ${receiver.url}\n${more}`);
   const app = await home.open();
   home.writeSkill("before");
-  await addFolder(app.sync, ada, home.path("skills"), { id: "skills" });
-  await runSync(app.sync, ada, "skills");
+  await addFolder(app.sync, allow(ada), home.path("skills"), { id: "skills" });
+  await runSync(app.sync, allow(ada), "skills");
   const reader = async () => (await home.sql("SELECT * FROM readers"))[0];
   return {
     home,
@@ -120,7 +121,7 @@ export async function webhookRoom(engine: EngineName = "SQLite", more = ""): Pro
     },
     async sync(...skills) {
       for (const skill of skills) home.writeSkill(skill);
-      await runSync(app.sync, ada, "skills");
+      await runSync(app.sync, allow(ada), "skills");
     },
   };
 }

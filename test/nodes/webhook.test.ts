@@ -10,6 +10,7 @@ import { fixedClock } from "../../src/testing/fixed-clock.ts";
 import { serve, until } from "../support/loopback.ts";
 import { ada, bob, say } from "../support/registry.ts";
 import { isVerified, saidBy, secret, startReceiver, webhookRoom } from "./webhook-room.ts";
+import { allow } from "../support/permits.ts";
 
 describe("SV-11: a webhook on what needs review", () => {
   test("tells, signed, what came since it began, and nothing of before", async () => {
@@ -223,7 +224,7 @@ describe("SV-11: a webhook on what needs review", () => {
     await room.sync("pdf");
     const at = new Date(room.home.clock.now()).toISOString();
     room.home.clock.advance(60_000);
-    await addUser(first.app.accounts, ada, { name: "ben", role: "reader", password: "correct horse battery" });
+    await addUser(first.app.accounts, allow(ada), { name: "ben", role: "reader", password: "correct horse battery" });
     await saidBy(await room.start(), 1);
     expect(room.receiver.received[0]?.message.at).toBe(at);
   });

@@ -24,6 +24,8 @@ import { portOf } from "../support/gateway-speakers.ts";
 import { call } from "../support/http-serving.ts";
 import { ada } from "../support/registry.ts";
 import { keptUp, standbyRoom } from "../support/standby-room.ts";
+import { allow } from "../support/permits.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 const [password, another] = ["correct horse battery staple", "another one entirely"];
 let hashed = "";
@@ -58,30 +60,30 @@ describe.each(["SQLite", "PostgreSQL"] as const)("T18: an older row of an accoun
     const other = await addApiKey(app, { name: "other", role: "reader" });
     const back = await kept(home, "api_keys");
     expect(await authenticate(app.accounts, text)).toMatchObject({ role: "admin" });
-    await revokeKey(app.accounts, ada, record.id);
+    await revokeKey(app.accounts, allow(ada), record.id);
     await back();
     for (const each of [app, await home.open()]) {
       await expect(authenticate(each.accounts, text)).rejects.toMatchObject({ code: "auth.failed" });
       expect(await authenticate(each.accounts, other.text)).toMatchObject({ role: "reader" });
-      const { keys, findings } = await listKeys(each.accounts, ada);
+      const { keys, findings } = await listKeys(each.accounts, allow(ada));
       expect(keys.find(({ id }) => id === record.id)).toMatchObject({ state: "tampered" });
       expect(findings).toMatchObject([{ code: "account.tampered", at: { file: `keys/${record.id}` } }]);
     }
     expect(await accountFaults(home)).toEqual([["keys", "account.tampered", `keys/${record.id}`]]);
-    expect(await revokeKey(app.accounts, ada, record.id)).toMatchObject({ state: "revoked" });
+    expect(await revokeKey(app.accounts, allow(ada), record.id)).toMatchObject({ state: "revoked" });
     expect(await accountFaults(home)).toEqual([]);
   });
 
   const changes: readonly [string, (app: App) => Promise<unknown>][] = [
-    ["removed", ({ accounts }) => removeUser(accounts, ada, "eve")],
-    ["disabled", ({ accounts }) => disableUser(accounts, ada, "eve")],
-    ["given another role", ({ accounts }) => setRole(accounts, ada, "eve", "reader")],
-    ["given another password", ({ accounts }) => resetPassword(accounts, ada, "eve", another)],
+    ["removed", ({ accounts }) => removeUser(accounts, allow(ada), "eve")],
+    ["disabled", ({ accounts }) => disableUser(accounts, allow(ada), "eve")],
+    ["given another role", ({ accounts }) => setRole(accounts, allow(ada), "eve", "reader")],
+    ["given another password", ({ accounts }) => resetPassword(accounts, allow(ada), "eve", another)],
     [
       "removed, and another of that name added",
       async ({ accounts }) => {
-        await removeUser(accounts, ada, "eve");
-        await addUser(accounts, ada, { name: "eve", role: "admin", password: another });
+        await removeUser(accounts, allow(ada), "eve");
+        await addUser(accounts, allow(ada), { name: "eve", role: "admin", password: another });
       },
     ],
   ];
@@ -100,12 +102,12 @@ describe.each(["SQLite", "PostgreSQL"] as const)("T18: an older row of an accoun
       for (const each of [app, await home.open()]) {
         await expect(signIn(each.accounts, "eve", password)).rejects.toMatchObject({ code: "auth.failed" });
         expect(await lookAtSession(each.accounts, secret)).toBeUndefined();
-        const { users, findings } = await listUsers(each.accounts, ada);
+        const { users, findings } = await listUsers(each.accounts, allow(ada));
         expect(users.map(({ state }) => state)).toEqual(["enabled", "tampered"]);
         expect(findings).toMatchObject([{ code: "account.tampered", at: { file: "users/eve" } }]);
       }
       expect(await accountFaults(home)).toEqual([["users", "account.tampered", "users/eve"]]);
-      await removeUser(app.accounts, ada, "eve");
+      await removeUser(app.accounts, allow(ada), "eve");
       expect(await accountFaults(home)).toEqual([]);
     },
   );
@@ -116,7 +118,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("T18: an older row of an accoun
     const { text } = await addApiKey(app, { name: "good", role: "reader" });
     for (const name of ["ann", "eve"]) await put(app, name);
     const back = await kept(home, "users");
-    await setRole(app.accounts, ada, "eve", "reader");
+    await setRole(app.accounts, allow(ada), "eve", "reader");
     await back();
     await app.close();
     const { users, keys, findings } = await rotateKeys(() => home.open());
@@ -131,10 +133,10 @@ describe.each(["SQLite", "PostgreSQL"] as const)("T18: an older row of an accoun
 describe("T43: an older row of a provider, put back", () => {
   const [origin, secret] = ["https://models.example.org", "a-secret-of-the-service"];
   const changes: readonly [string, (app: App) => Promise<unknown>][] = [
-    ["removed", ({ llm }) => removeProvider(llm, "house")],
-    ["moved", ({ llm }) => changeProvider(llm, "house", { origin: "https://other.example.org" })],
-    ["given other models", ({ llm }) => changeProvider(llm, "house", { models: ["small"] })],
-    ["given another secret", ({ llm }) => setProviderSecret(llm, "house", "another-secret-of-it")],
+    ["removed", (app) => removeProvider(permitLlm(app, "administer"), "house")],
+    ["moved", (app) => changeProvider(permitLlm(app, "administer"), "house", { origin: "https://other.example.org" })],
+    ["given other models", (app) => changeProvider(permitLlm(app, "administer"), "house", { models: ["small"] })],
+    ["given another secret", (app) => setProviderSecret(permitLlm(app, "administer"), "house", "another-secret-of-it")],
   ];
 
   test.each(changes)(
@@ -142,17 +144,17 @@ describe("T43: an older row of a provider, put back", () => {
     async (_what, change) => {
       const home = await appHome();
       const app = await home.open();
-      await addProvider(app.llm, "house", { protocol: "openai", origin, models: ["*"] }, secret);
-      await addProvider(app.llm, "bare", { protocol: "openai", origin, models: ["a", "b"] });
-      await setProviderSecret(app.llm, "bare", secret);
-      await changeProvider(app.llm, "bare", { origin: "https://third.example.org" });
+      await addProvider(permitLlm(app, "administer"), "house", { protocol: "openai", origin, models: ["*"] }, secret);
+      await addProvider(permitLlm(app, "administer"), "bare", { protocol: "openai", origin, models: ["a", "b"] });
+      await setProviderSecret(permitLlm(app, "administer"), "bare", secret);
+      await changeProvider(permitLlm(app, "administer"), "bare", { origin: "https://third.example.org" });
       expect(await accountFaults(home)).toEqual([]);
       const back = await kept(home, "llm_records");
       await change(app);
       expect(await accountFaults(home)).toEqual([]);
       await back();
       expect(await accountFaults(home)).toEqual([["providers", "provider.tampered", "providers/house"]]);
-      await removeProvider(app.llm, "house");
+      await removeProvider(permitLlm(app, "administer"), "house");
       expect(await accountFaults(home)).toEqual([]);
     },
   );
@@ -165,7 +167,7 @@ describe("T18: an older row of a key put back", () => {
     const asks = async (key: string) => (await call(portOf(home), "/v1/models", { key })).status;
     await place.query(`CREATE TABLE older AS SELECT * FROM api_keys WHERE id = '${record.id}'`);
     expect(await asks(text)).toBe(200);
-    await revokeKey(home.app.accounts, ada, record.id);
+    await revokeKey(home.app.accounts, allow(ada), record.id);
     await place.query(`DELETE FROM api_keys WHERE id = '${record.id}'`);
     await place.query("INSERT INTO api_keys SELECT * FROM older");
     expect([await asks(text), await asks(home.key)]).toEqual([401, 200]);

@@ -5,6 +5,7 @@ import { type ApiDocument, conformityOf } from "../support/api-conformity.ts";
 import type { Browser } from "./http-browser.ts";
 import { call as send } from "../support/http-serving.ts";
 import { openSessionRoom, password, putUser, type SessionRoom } from "./session-room.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 let room: SessionRoom;
 let admin: Browser;
@@ -12,7 +13,7 @@ let demandConformity: ReturnType<typeof conformityOf>;
 
 beforeAll(async () => {
   room = await openSessionRoom();
-  const { llm } = room.app;
+  const llm = permitLlm(room.app, "administer");
   await addProvider(llm, "echo", { protocol: "echo", models: ["*"] });
   await addConfiguration(llm, "support", { provider: "echo", model: "m" });
   admin = await room.signedIn("ann");

@@ -8,6 +8,7 @@ import type { Browser } from "./http-browser.ts";
 import { startTestServer } from "../support/http-serving.ts";
 import { ada } from "../support/registry.ts";
 import { browserWith, openSessionRoom, password, putUser, type SessionRoom } from "./session-room.ts";
+import { allow } from "../support/permits.ts";
 
 let room: SessionRoom;
 let admin: Browser;
@@ -118,7 +119,10 @@ describe("T37: a write that another page had a browser send", () => {
 
 describe("T37: a key and a cookie in one request", () => {
   test("the key says who asks, and the cookie nothing", async () => {
-    const { text: key } = await addKey(room.app.accounts, ada, { name: `k${room.folder.clock.now()}`, role: "reader" });
+    const { text: key } = await addKey(room.app.accounts, allow(ada), {
+      name: `k${room.folder.clock.now()}`,
+      role: "reader",
+    });
     const before = room.everything();
     const shown = (headers: Headers) => admin.call("GET", "/api/users", { headers });
     expect((await shown({})).status).toBe(200);

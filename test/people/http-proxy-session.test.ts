@@ -5,6 +5,7 @@ import { Browser } from "./http-browser.ts";
 import { type Started, startTestServer } from "../support/http-serving.ts";
 import { ada } from "../support/registry.ts";
 import { browserWith, password, putUser } from "./session-room.ts";
+import { allow } from "../support/permits.ts";
 
 let server: Started;
 beforeEach(async () => {
@@ -55,7 +56,7 @@ describe("SV-11: whom a trusted proxy has let in", () => {
   });
 
   test("T38: who has no account, or may not, is nobody; and a session by password stays what it is", async () => {
-    await disableUser(server.serving.accounts, ada, "bob");
+    await disableUser(server.serving.accounts, allow(ada), "bob");
     const before = everything();
     for (const user of ["nobody", "bob", "", "a b"]) expect(await named(new Browser(server), user)).toBeUndefined();
     expect(everything()).toEqual(before);

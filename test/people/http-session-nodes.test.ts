@@ -7,6 +7,7 @@ import { type AppHome, newHome } from "../support/app-home.ts";
 import { Browser } from "./http-browser.ts";
 import { ada } from "../support/registry.ts";
 import { browserWith, password, putUser, serveApi } from "./session-room.ts";
+import { allow } from "../support/permits.ts";
 
 type Node = Awaited<ReturnType<typeof serveApi>>;
 
@@ -59,9 +60,9 @@ test("SV-7, T37: a session of one node is one on every node, and ends on all of 
 
   const again = browserWith(first, await openSession(other.accounts, "bob", "password"));
   expect(await again.whoami()).toBe("bob");
-  await disableUser(other.accounts, ada, "bob");
+  await disableUser(other.accounts, allow(ada), "bob");
   expect(await again.copy().whoami()).toBeNull();
-  await enableUser(other.accounts, ada, "bob");
+  await enableUser(other.accounts, allow(ada), "bob");
   expect(await again.whoami()).toBeNull();
 });
 

@@ -6,6 +6,7 @@ import type { Browser } from "./http-browser.ts";
 import { callRaw } from "../support/http-serving.ts";
 import { ada } from "../support/registry.ts";
 import { browserWith, openSessionRoom, password, putUser, type SessionRoom } from "./session-room.ts";
+import { allow } from "../support/permits.ts";
 
 let room: SessionRoom;
 const [minute, hour] = [60_000, 3_600_000];
@@ -154,15 +155,15 @@ describe("T37: what ends a session", () => {
 
   test("disabling, another password by an admin, and removal of the rights of a role, at once", async () => {
     const browser = await room.signedIn("bob");
-    await setRole(room.app.accounts, ada, "bob", "reader");
+    await setRole(room.app.accounts, allow(ada), "bob", "reader");
     expect((await browser.call("GET", "/api/session")).json().person).toMatchObject({
       role: "reader",
       rights: ["read"],
     });
-    await resetPassword(room.app.accounts, ada, "bob", another);
+    await resetPassword(room.app.accounts, allow(ada), "bob", another);
     await expectDead(browser);
     await browser.signIn("bob", another);
-    await disableUser(room.app.accounts, ada, "bob");
+    await disableUser(room.app.accounts, allow(ada), "bob");
     await expectDead(browser);
   });
 

@@ -8,6 +8,7 @@ import { Browser } from "./http-browser.ts";
 import { call, type Reply, type Started, startTestServer, until } from "../support/http-serving.ts";
 import { ada } from "../support/registry.ts";
 import { browserWith, password, putUser } from "./session-room.ts";
+import { allow } from "../support/permits.ts";
 
 let server: Started;
 afterEach(() => server.stop());
@@ -115,7 +116,7 @@ describe("T38: guessing passwords", () => {
     server = await startTestServer();
     const { accounts } = server.serving;
     for (const name of ["ann", "bob", "eve"]) await putUser(accounts, name, "admin");
-    await disableUser(accounts, ada, "bob");
+    await disableUser(accounts, allow(ada), "bob");
     const eve = accounts.kept.rows.users.get("eve");
     if (eve !== undefined) accounts.kept.rows.users.set("eve", { ...eve, role: "reader" });
     const before = everything();

@@ -3,6 +3,7 @@ import { disableUser, removeUser, addUser } from "../../src/registry/accounts/us
 import { call } from "../support/http-serving.ts";
 import { Browser, type OidcRoom, oidcRoom, outcome, refused, sharedOidcRoom } from "./oidc-room.ts";
 import { ada } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 const shared = sharedOidcRoom();
 const cookie = "__Host-skillward-oidc";
@@ -217,7 +218,7 @@ describe("SV-11: only users whom an admin added are signed in", () => {
 
   test("the Kelvin sign is no k", async () => {
     const room = shared();
-    await addUser(room.app.accounts, ada, { name: "kim", role: "admin", password: "a password of nobody" });
+    await addUser(room.app.accounts, allow(ada), { name: "kim", role: "admin", password: "a password of nobody" });
     room.oidc.signedIn({ preferred_username: "\u212aim" });
     expect(await outcome(room, (browser) => browser.signIn())).toEqual(refused("claim.invalid"));
   });
@@ -225,12 +226,12 @@ describe("SV-11: only users whom an admin added are signed in", () => {
   test("somebody who was disabled or removed", async () => {
     const room = shared();
     const { accounts } = room.app;
-    await addUser(accounts, ada, { name: "ben", role: "admin", password: "a password of nobody" });
+    await addUser(accounts, allow(ada), { name: "ben", role: "admin", password: "a password of nobody" });
     room.oidc.signedIn({ preferred_username: "ben" });
     expect(await room.browser().signIn()).toBe("/");
-    await disableUser(accounts, ada, "ben");
+    await disableUser(accounts, allow(ada), "ben");
     expect(await outcome(room, (browser) => browser.signIn())).toEqual(refused("user.unknown"));
-    await removeUser(accounts, ada, "ben");
+    await removeUser(accounts, allow(ada), "ben");
     expect(await room.browser().signIn()).toBe("/#/sign-in/failed");
   });
 

@@ -11,6 +11,7 @@ import type { FakeOidc, OidcOptions } from "../../src/testing/oidc/script.ts";
 import { type AppHome, newHome } from "../support/app-home.ts";
 import { call, type Reply } from "../support/http-serving.ts";
 import { ada } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 /** Where people reach the server: a proxy with TLS stands before it. */
 export const publicUrl = "https://skills.example.org";
@@ -70,7 +71,7 @@ async function openRoom({ issuer = {}, secret, more = "", world = {} }: OidcWish
   home.write(".config/skillward/config.yaml", configuration(oidc, issuer.clientId ?? "skillward", more));
   const opened = await home.open(world);
   const app = { ...opened, secrets: { ...opened.secrets, oidc: secret ?? null } };
-  await addUser(app.accounts, ada, { name: "ada", role: "admin", password: "a password of nobody" });
+  await addUser(app.accounts, allow(ada), { name: "ada", role: "admin", password: "a password of nobody" });
   const lines: string[] = [];
   const servers: RunningServer[] = [];
   const start = async () => {

@@ -6,6 +6,7 @@ import type { RunningServer } from "../../src/server/server.ts";
 import { type AppHome, newHome } from "../support/app-home.ts";
 import { call } from "../support/http-serving.ts";
 import { ada } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 /** One server that trusts nobody, one that trusts this machine, and one that trusts another. */
 const servers: Record<"nobody" | "here" | "elsewhere", RunningServer | undefined> = {
@@ -19,7 +20,7 @@ beforeAll(async () => {
   home = await newHome("SQLite");
   home.write(".config/skillward/config.yaml", "serve: { hosts: [skills.example.org] }\n");
   const app = await home.open();
-  await addUser(app.accounts, ada, { name: "ada", role: "admin", password: "a password of nobody" });
+  await addUser(app.accounts, allow(ada), { name: "ada", role: "admin", password: "a password of nobody" });
   const start = (addresses: readonly string[]) =>
     serveApp(trusting(app, addresses), { host: "127.0.0.1", port: 0, log: { write: () => {} } });
   servers.nobody = await start([]);

@@ -6,6 +6,7 @@ import { runSync } from "../../src/registry/sync/sync.ts";
 import { type ExportRoom, exportRoom } from "./export-room.ts";
 import { lockedSkill, lockText, Room } from "../support/publish-room.ts";
 import { ada, say, skillText } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 let room: ExportRoom;
 beforeEach(async () => {
@@ -96,8 +97,8 @@ describe("SK-15: one folder, one skill", () => {
     const { folder, app } = room;
     folder.write("other/pdf/SKILL.md", skillText("pdf", "Of the other.\n"));
     folder.write("other/xlsx/SKILL.md", skillText("xlsx"));
-    await addFolder(app.sync, ada, `${folder.root}/other`, { id: "other", trust: "verified" });
-    await runSync(app.sync, ada, "other");
+    await addFolder(app.sync, allow(ada), `${folder.root}/other`, { id: "other", trust: "verified" });
+    await runSync(app.sync, allow(ada), "other");
     for (const name of ["pdf", "xlsx"]) await say(app, ada, "approve", `other:${name}`);
   });
 

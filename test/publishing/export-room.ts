@@ -9,6 +9,7 @@ import { verifyWorkspace } from "../../src/workspace/verify.ts";
 import { openWorkspace } from "../../src/workspace/workspace.ts";
 import { Room } from "../support/publish-room.ts";
 import { ada, realWorld, RegistryFolder, say } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 /** A registry with approved skills, and a folder of a project beside it that is exported to. */
 export class ExportRoom {
@@ -22,7 +23,7 @@ export class ExportRoom {
   }
 
   async approve(...skills: readonly string[]): Promise<void> {
-    await runSync(this.app.sync, ada, "skills");
+    await runSync(this.app.sync, allow(ada), "skills");
     for (const skill of skills) await say(this.app, ada, "approve", `skills:${skill}`);
   }
 
@@ -62,7 +63,7 @@ export async function exportRoom(skills: readonly string[] = ["pdf", "xlsx"]): P
   const folder = new RegistryFolder();
   for (const skill of skills) folder.writeSkill(skill);
   const app = await folder.open();
-  await addFolder(app.sync, ada, folder.skills, { id: "skills" });
+  await addFolder(app.sync, allow(ada), folder.skills, { id: "skills" });
   const room = new ExportRoom(folder, app);
   await room.approve(...skills);
   return room;

@@ -11,6 +11,7 @@ import { agentFolders, agentNames } from "../../src/skill/agent-folders.ts";
 import { type ExportRoom, exportRoom } from "./export-room.ts";
 import { repository } from "../support/fixtures.ts";
 import { ada, currentOf, person, say, skillText } from "../support/registry.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 let room: ExportRoom;
 beforeEach(async () => {
@@ -110,11 +111,11 @@ describe("SV-6: export writes what is approved into an agent's own folder", () =
 
   test("CO-1: those of a configuration, and nothing below its floor", async () => {
     const { app } = room;
-    await addProvider(app.llm, "echo", { protocol: "echo", models: ["*"] });
-    await addConfiguration(app.llm, "support", { provider: "echo", model: "any" });
-    await attach(app.llm, "config:support", "skills:xlsx");
+    await addProvider(permitLlm(app, "administer"), "echo", { protocol: "echo", models: ["*"] });
+    await addConfiguration(permitLlm(app, "operate"), "support", { provider: "echo", model: "any" });
+    await attach(permitLlm(app, "operate"), "config:support", "skills:xlsx");
     expect(await room.states({ configuration: "support" })).toEqual({ ".claude/skills/xlsx": "written" });
-    await changeConfiguration(app.llm, "support", { trustFloor: "verified" });
+    await changeConfiguration(permitLlm(app, "operate"), "support", { trustFloor: "verified" });
     const { skills } = await room.export({ configuration: "support" });
     expect(skills).toMatchObject([
       { entry: "skills:xlsx", state: "refused", reason: expect.stringContaining("below the floor verified") },
@@ -126,9 +127,10 @@ describe("SV-6: export writes what is approved into an agent's own folder", () =
   });
 
   test("RV-12: whoever is limited to configurations names one of them", async () => {
-    await addProvider(room.app.llm, "echo", { protocol: "echo", models: ["*"] });
-    for (const id of ["mine", "theirs"]) await addConfiguration(room.app.llm, id, { provider: "echo", model: "any" });
-    await attach(room.app.llm, "config:mine", "skills:pdf");
+    await addProvider(permitLlm(room.app, "administer"), "echo", { protocol: "echo", models: ["*"] });
+    for (const id of ["mine", "theirs"])
+      await addConfiguration(permitLlm(room.app, "operate"), id, { provider: "echo", model: "any" });
+    await attach(permitLlm(room.app, "operate"), "config:mine", "skills:pdf");
     const limited = asPerson(room.app, { ...person("key:ci", "reader"), configurations: ["mine"] });
     const asked = { to: room.project.root, agent: "claude", force: false, prune: false } as const;
     for (const more of [{}, { skills: ["pdf"] }, { configuration: "theirs" }])

@@ -5,6 +5,7 @@ import { runSync } from "../../src/registry/sync/sync.ts";
 import { type ApiRoom, openApiRoom } from "../support/api-room.ts";
 import { getNpmSkills, NpmSkillsProject } from "./npm-skills.ts";
 import { ada, say, skillText } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 /** More than one block of the archive holds. */
 const table = "a,b,c\n".repeat(20_000);
@@ -27,8 +28,8 @@ beforeAll(async () => {
   folder.write("skills/several/scripts/run.sh", "echo 1\n");
   folder.write(`skills/several/references/${"deep/".repeat(25)}note.md`, "A note.\n");
   folder.write("skills/several/assets/table.csv", table);
-  await addFolder(app.sync, ada, folder.skills, { id: "skills" });
-  await runSync(app.sync, ada, "skills");
+  await addFolder(app.sync, allow(ada), folder.skills, { id: "skills" });
+  await runSync(app.sync, allow(ada), "skills");
   for (const skill of ["alone", "several", "private"]) await say(app, ada, "approve", `skills:${skill}`);
   for (const skill of ["alone", "several"]) await publishSkill(app, skill);
 }, 120_000);

@@ -9,6 +9,7 @@ import { addFolder } from "../../src/registry/sync/sources.ts";
 import { runSync } from "../../src/registry/sync/sync.ts";
 import { ada, currentOf, person, say, syncedRegistry } from "../support/registry.ts";
 import { approved, entry, said, servedNames } from "./published-room.ts";
+import { allow } from "../support/permits.ts";
 
 describe("SV-6: a skill is published by an admin's word on it", () => {
   test("nothing is until it is switched on; both ways are in the audit chain and make a generation", async () => {
@@ -46,9 +47,11 @@ describe("SV-6: a skill is published by an admin's word on it", () => {
     const generation = await app.kept.read.generation();
     await expect(publishSkill(other, "pdf")).rejects.toMatchObject({ code: "auth.forbidden" });
     await expect(unpublishSkill(other, "pdf")).rejects.toMatchObject({ code: "auth.forbidden" });
-    const context = { kept: app.kept, keys: app.keys, clock: app.world.clock, policy: app.review.policy };
+    const context = { kept: app.kept, keys: app.keys, clock: app.world.clock };
     for (const act of [switchOn, switchOff])
-      await expect(act({ ...context, person: other.person }, "skills:pdf")).rejects.toMatchObject({
+      await expect(
+        (async () => act({ ...context, permit: allow(other.person) }, "skills:pdf"))(),
+      ).rejects.toMatchObject({
         code: "auth.forbidden",
       });
     expect([await app.kept.read.generation(), await servedNames(app)]).toEqual([generation, ["pdf"]]);
@@ -58,7 +61,7 @@ describe("SV-6: a skill is published by an admin's word on it", () => {
   test("only what may be used now, and can stand in the index", async () => {
     const { folder, app } = await syncedRegistry(["pdf", "new", "rejected"]);
     folder.write(`skills/pdf/${"a".repeat(101)}`, "x");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     await say(app, ada, "approve", entry);
     await say(app, ada, "reject", "skills:rejected");
     for (const [typed, why] of [
@@ -83,14 +86,14 @@ describe("SV-6: a skill is published by an admin's word on it", () => {
     await say(app, ada, "approve", entry);
     expect([await servedNames(app), await said(app)]).toEqual([["pdf"], { [entry]: [] }]);
     folder.writeSkill("pdf", "Do it otherwise.\n");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     expect([await servedNames(app), await said(app)]).toEqual([[], { [entry]: ["published.unusable"] }]);
     await say(app, ada, "approve", entry);
     const [again] = await listPublished(app);
     expect(again?.digest).toBe(await currentOf(app, entry));
     expect(again?.digest).not.toBe(first.digest);
     folder.removeSkill("pdf");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     expect([await servedNames(app), await said(app)]).toEqual([[], { [entry]: ["published.unusable"] }]);
     await unpublishSkill(app, entry);
     expect(await listPublished(app)).toEqual([]);
@@ -101,7 +104,7 @@ describe("SV-6: a skill is published by an admin's word on it", () => {
     await say(app, ada, "approve", entry);
     const { digest } = await publishSkill(app, "pdf");
     folder.writeSkill("pdf", "Nobody has seen this.\n");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     expect(await listPublished(app)).toMatchObject([{ digest, findings: [] }]);
     const file = await new PublicShelf(app).file("pdf", "SKILL.md");
     expect(Buffer.from(file?.bytes ?? []).toString()).not.toContain("Nobody has seen this");
@@ -114,8 +117,8 @@ describe("SV-6: a skill is published by an admin's word on it", () => {
       ["zother", "verified"],
     ] as const) {
       folder.write(`${id}/pdf/SKILL.md`, `---\nname: pdf\ndescription: The one of ${id}.\n---\nDo it.\n`);
-      await addFolder(app.sync, ada, `${folder.root}/${id}`, { id, trust });
-      await runSync(app.sync, ada, id);
+      await addFolder(app.sync, allow(ada), `${folder.root}/${id}`, { id, trust });
+      await runSync(app.sync, allow(ada), id);
       await say(app, ada, "approve", `${id}:pdf`);
     }
     await publishSkill(app, entry);

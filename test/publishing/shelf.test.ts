@@ -9,6 +9,7 @@ import { type ApiRoom, openApiRoom } from "../support/api-room.ts";
 import { call, startTestServer, until } from "../support/http-serving.ts";
 import { ada, currentOf, say, skillText } from "../support/registry.ts";
 import { readShelf } from "./shelf-reader.ts";
+import { allow } from "../support/permits.ts";
 
 const on = "publish:\n  enabled: on\n";
 const index = "/.well-known/agent-skills/index.json";
@@ -24,8 +25,8 @@ async function shelfRoom(config = on): Promise<ApiRoom> {
   for (const skill of ["alone", "several", "waiting"]) folder.writeSkill(skill);
   folder.write("skills/several/scripts/run.sh", "echo 1\n");
   folder.write("skills/several/references/note.md", "A note.\n");
-  await addFolder(app.sync, ada, folder.skills, { id: "skills" });
-  await runSync(app.sync, ada, "skills");
+  await addFolder(app.sync, allow(ada), folder.skills, { id: "skills" });
+  await runSync(app.sync, allow(ada), "skills");
   for (const skill of ["alone", "several"]) await say(app, ada, "approve", `skills:${skill}`);
   return room;
 }
@@ -80,7 +81,7 @@ describe("SV-6: `.well-known/agent-skills`", () => {
     expect(await readShelf(room.url)).toEqual([]);
     await publishSkill(app, "alone");
     folder.writeSkill("alone", "Another way.\n");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     expect(await readShelf(room.url)).toEqual([]);
     expect((await ask(room, "/.well-known/agent-skills/alone/SKILL.md")).status).toBe(404);
     await say(app, ada, "approve", "skills:alone");

@@ -7,6 +7,8 @@ import { expireUsage, recordUsage, type UsageRecord } from "../../src/registry/u
 import { addProvider, setProviderSecret } from "../../src/models/providers.ts";
 import type { AppHome } from "../support/app-home.ts";
 import { ada, currentOf, say } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 export const day = 86_400_000;
 
@@ -20,14 +22,18 @@ export async function fill(home: AppHome): Promise<App> {
   home.writeSkill("pdf");
   home.writeSkill("csv", "Count the columns.\n");
   const app = await home.open();
-  await addFolder(app.sync, ada, home.path("skills"), { id: "skills" });
-  await runSync(app.sync, ada, "skills");
+  await addFolder(app.sync, allow(ada), home.path("skills"), { id: "skills" });
+  await runSync(app.sync, allow(ada), "skills");
   for (const entry of ["skills:pdf", "skills:csv"]) await say(app, ada, "approve", entry);
-  await addUser(app.accounts, ada, { name: "grace", role: "reader", password: "correct horse battery" });
-  await addKey(app.accounts, ada, { name: "ci", role: "reader" });
+  await addUser(app.accounts, allow(ada), { name: "grace", role: "reader", password: "correct horse battery" });
+  await addKey(app.accounts, allow(ada), { name: "ci", role: "reader" });
   for (const id of ["one", "two"]) {
-    await addProvider(app.llm, id, { protocol: "openai", origin: "https://models.example.org", models: ["m"] });
-    await setProviderSecret(app.llm, id, `secret-of-${id}`);
+    await addProvider(permitLlm(app, "administer"), id, {
+      protocol: "openai",
+      origin: "https://models.example.org",
+      models: ["m"],
+    });
+    await setProviderSecret(permitLlm(app, "administer"), id, `secret-of-${id}`);
   }
   await useBatches(app, home);
   return app;

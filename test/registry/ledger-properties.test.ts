@@ -20,6 +20,7 @@ import type { SyncReads } from "../../src/registry/sync/port.ts";
 import { seededRandomness } from "../../src/testing/seeded-randomness.ts";
 import { setBlock } from "../../src/registry/decide.ts";
 import { ada, say, skillText, syncedRegistry } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 const keyFile = createKeyFile(seededRandomness());
 const keys = loadKeys(keyFile);
@@ -297,7 +298,7 @@ describe("T18: one thing done by hand in a real store", () => {
       ["approve", zip],
     ] as const)
       await say(app, ada, verb, entry);
-    await setBlock(app.review, ada, { word: "block", kind: "entry", value: xls, note: "because" });
+    await setBlock(app.review, allow(ada), { word: "block", kind: "entry", value: xls, note: "because" });
     await folder.close(app);
     const wrong: string[] = [];
     for (const sql of everyEdit(6)) {

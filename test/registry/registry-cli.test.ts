@@ -6,6 +6,7 @@ import { parseEnvironment } from "../../src/app/config/config.ts";
 import { createWorld } from "../../src/app/world/world.ts";
 import { addKey } from "../../src/registry/accounts/api-keys.ts";
 import { CliHome } from "../support/cli-home.ts";
+import { allow } from "../support/permits.ts";
 
 const homes: CliHome[] = [];
 
@@ -44,7 +45,7 @@ function waiting(home: CliHome): string[] {
 async function keyFor(home: CliHome, role: string, name = role): Promise<string> {
   const app = await openApp(createWorld(), parseEnvironment({ HOME: home.folder, USER: "tester" }));
   try {
-    return (await addKey(app.accounts, app.person, { name, role })).text;
+    return (await addKey(app.accounts, allow(app.person), { name, role })).text;
   } finally {
     await app.close();
   }

@@ -11,6 +11,8 @@ import { addProvider, setProviderSecret } from "../../src/models/providers.ts";
 import { ada, bob, currentOf, say, skillText } from "../support/registry.ts";
 import { injection } from "../store/store-contract/rows.ts";
 import { StoreHome } from "../support/tampering.ts";
+import { allow } from "../support/permits.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 /** One store that much has happened to, and what of it attacks have a use for. */
 export interface Story {
@@ -99,10 +101,14 @@ function writeGuests(home: StoreHome): void {
 }
 
 async function begin(app: App, home: StoreHome): Promise<string> {
-  await addFolder(app.sync, ada, join(home.root, "house"), { id: "house", trust: "verified", onChange: "hold" });
-  await addFolder(app.sync, bob, join(home.root, "guests"), { id: "guests", trust: "first_party", onChange: "hold" });
+  await addFolder(app.sync, allow(ada), join(home.root, "house"), { id: "house", trust: "verified", onChange: "hold" });
+  await addFolder(app.sync, allow(bob), join(home.root, "guests"), {
+    id: "guests",
+    trust: "first_party",
+    onChange: "hold",
+  });
   const [guests] = await home.sql("SELECT record FROM sources WHERE id = 'guests'");
-  await changeSource(app.sync, ada, "guests", { trust: "community" });
+  await changeSource(app.sync, allow(ada), "guests", { trust: "community" });
   await syncAll(app);
   await say(app, bob, "override", "house:risky", { overrides: await blockingOf(app, "house:risky") });
   for (const entry of ["house:pdf", "house:risky", "house:forms", "house:left"])
@@ -123,7 +129,7 @@ async function blockingOf({ registry }: App, entry: string): Promise<string[]> {
 }
 
 async function syncAll(app: App): Promise<void> {
-  for (const source of ["house", "guests"]) await runSync(app.sync, ada, source);
+  for (const source of ["house", "guests"]) await runSync(app.sync, allow(ada), source);
 }
 
 async function goOn(app: App, home: StoreHome): Promise<Pick<Story, "digests" | "first" | "apiKey">> {
@@ -131,10 +137,10 @@ async function goOn(app: App, home: StoreHome): Promise<Pick<Story, "digests" | 
     "house:forms": await currentOf(app, "house:forms"),
     "guests:moved": await currentOf(app, "guests:moved"),
   };
-  await changeSource(app.sync, ada, "guests", { onChange: "disable" });
+  await changeSource(app.sync, allow(ada), "guests", { onChange: "disable" });
   await changeFolders(app, home);
   await say(app, bob, "reject", "guests:rejected");
-  await setBlock(app.review, ada, {
+  await setBlock(app.review, allow(ada), {
     word: "block",
     kind: "digest",
     value: await currentOf(app, "guests:poison"),
@@ -176,12 +182,13 @@ async function usesOf(app: App) {
 }
 
 async function addPeople({ accounts }: App): Promise<string> {
-  await addUser(accounts, ada, { name: "carol", role: "operator", password: "correct horse battery" });
-  await addUser(accounts, ada, { name: "dave", role: "admin", password: "staple correct horse" });
-  return (await addKey(accounts, ada, { name: "carols", role: "operator", user: "carol" })).text;
+  await addUser(accounts, allow(ada), { name: "carol", role: "operator", password: "correct horse battery" });
+  await addUser(accounts, allow(ada), { name: "dave", role: "admin", password: "staple correct horse" });
+  return (await addKey(accounts, allow(ada), { name: "carols", role: "operator", user: "carol" })).text;
 }
 
-async function addProviders({ llm }: App): Promise<void> {
+async function addProviders(app: App): Promise<void> {
+  const llm = permitLlm(app, "administer");
   for (const id of ["one", "two"]) {
     await addProvider(llm, id, { protocol: "openai", origin: `https://${id}.example`, models: ["*"] });
     await setProviderSecret(llm, id, `secret-of-${id}`);
@@ -191,8 +198,8 @@ async function addProviders({ llm }: App): Promise<void> {
 async function tellNeighbour(home: StoreHome, server: string): Promise<StoreHome> {
   const neighbour = await home.createNeighbour(server);
   const app = await neighbour.open();
-  await addFolder(app.sync, ada, join(home.root, "guests"), { id: "guests" });
-  await runSync(app.sync, ada, "guests");
+  await addFolder(app.sync, allow(ada), join(home.root, "guests"), { id: "guests" });
+  await runSync(app.sync, allow(ada), "guests");
   for (let turn = 0; turn < 30; turn++) await say(app, ada, "approve", "guests:fresh");
   await app.close();
   return neighbour;

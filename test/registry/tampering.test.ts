@@ -18,6 +18,7 @@ import { type Attack, type Notice, onEntries, onLedger, onRevisions, onSources }
 import { appendRecord, insert, lastWord, row, withoutPlace, words } from "../support/tampering-hand.ts";
 import { knownSecret, onAccounts, onAudit, onProviders, onStore, onUsage } from "./tampering-records.ts";
 import { type Story, states, tellStory } from "./tampering-story.ts";
+import { allow } from "../support/permits.ts";
 
 const tables: Readonly<Record<string, readonly Attack[]>> = {
   "T17, invariant 1: bytes, lists and summaries": onRevisions,
@@ -85,7 +86,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("tampering by hand, on %s", (en
       await within(async ({ accounts }) => {
         await expect(signIn(accounts, "carol", "correct horse battery")).rejects.toMatchObject({ code: "auth.failed" });
         await expect(authenticate(accounts, story.apiKey)).rejects.toMatchObject({ code: "auth.failed" });
-        const { users, findings } = await listUsers(accounts, ada);
+        const { users, findings } = await listUsers(accounts, allow(ada));
         expect(users.map(({ name, state }) => [name, state])).toEqual([
           ["carol", "tampered"],
           ["dave", "enabled"],
@@ -106,7 +107,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("tampering by hand, on %s", (en
       await within(async ({ accounts }) => {
         const text = `skw_${"00".repeat(8)}_${knownSecret}`;
         await expect(authenticate(accounts, text)).rejects.toMatchObject({ code: "auth.failed" });
-        expect((await listKeys(accounts, ada)).keys.map(({ state }) => state).toSorted()).toEqual([
+        expect((await listKeys(accounts, allow(ada))).keys.map(({ state }) => state).toSorted()).toEqual([
           "active",
           "tampered",
         ]);
@@ -241,7 +242,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("tampering by hand, on %s", (en
       const { digests } = story;
       await home.sql("UPDATE blobs SET bytes = ?", Buffer.from("evil"));
       await home.sql("UPDATE revisions SET files = '[]', seal = '' WHERE digest = ?", digests["guests:charts"]);
-      await within((app) => runSync(app.sync, ada, "guests", { repair: true }));
+      await within((app) => runSync(app.sync, allow(ada), "guests", { repair: true }));
       const { used } = await outcomeOf(home);
       expect([...used.keys()]).toEqual(["guests:charts", "guests:notes"]);
       expect(used.get("guests:charts")).toEqual(before.used.get("guests:charts"));
@@ -266,7 +267,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("tampering by hand, on %s", (en
   });
 
   describe("T17: a row that was changed by hand is not made true by what honest people do next", () => {
-    const sync = () => within((app) => runSync(app.sync, ada, "guests"));
+    const sync = () => within((app) => runSync(app.sync, allow(ada), "guests"));
 
     test.each<[string, string]>([
       ["changed", "UPDATE entries SET away_at = 0 WHERE id = 'guests:back'"],
@@ -285,7 +286,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("tampering by hand, on %s", (en
       await home.sql("UPDATE entries SET current = ? WHERE id = 'guests:notes'", story.digests["guests:fresh"]);
       await within(async (app) => {
         await expect(say(app, ada, "approve", "guests:notes")).rejects.toMatchObject({ code: "review.refused" });
-        await runSync(app.sync, ada, "guests");
+        await runSync(app.sync, allow(ada), "guests");
         await say(app, bob, "approve", "guests:notes");
       });
       expect(usableIn(await outcomeOf(home), before)).toEqual(leftOf(before));
@@ -301,9 +302,9 @@ describe.each(["SQLite", "PostgreSQL"] as const)("tampering by hand, on %s", (en
       await within(async (app) => {
         const approve = () => say(app, ada, "approve", "guests:fresh");
         await expect(approve()).rejects.toMatchObject({ code: "review.refused" });
-        await runSync(app.sync, ada, "guests");
+        await runSync(app.sync, allow(ada), "guests");
         await expect(approve()).rejects.toMatchObject({ code: "review.refused" });
-        await changeSource(app.sync, ada, "guests", { trust: "community" });
+        await changeSource(app.sync, allow(ada), "guests", { trust: "community" });
         expect((await approve()).trust).toBe("community");
       });
       expect((await outcomeOf(home)).findings).toEqual([]);
@@ -354,7 +355,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("tampering by hand, on %s", (en
     test("RV-9: what is approved while it is blocked comes into use when the block is removed with its record", async () => {
       const value = story.digests["guests:fresh"];
       await within(async (app) => {
-        await setBlock(app.review, ada, { word: "block", kind: "digest", value, note: "steals" });
+        await setBlock(app.review, allow(ada), { word: "block", kind: "digest", value, note: "steals" });
         await say(app, ada, "approve", "guests:fresh");
       });
       expect((await outcomeOf(home)).states.get("guests:fresh")).toBe("blocked");

@@ -18,6 +18,7 @@ import {
   usableIn,
 } from "../support/registry.ts";
 import { settle, virtualTerminal } from "./virtual-terminal.ts";
+import { allow } from "../support/permits.ts";
 
 const entry = "skills:invoices";
 const clean = "Read the invoice and list its lines.\n";
@@ -74,11 +75,11 @@ function watched(desk: Desk): { desk: Desk; answered: () => Promise<void> } {
 async function arrived(onChange: "disable" | "hold" = "disable") {
   const { folder, app } = await syncedRegistry([], { onChange });
   folder.writeSkill("invoices", clean);
-  await runSync(app.sync, ada, "skills");
+  await runSync(app.sync, allow(ada), "skills");
   await say(app, ada, "approve", entry);
   const approved = await currentOf(app, entry);
   folder.writeSkill("invoices", hostile, "allowed-tools: Bash(curl:*)\n");
-  await runSync(app.sync, ada, "skills");
+  await runSync(app.sync, allow(ada), "skills");
   return { folder, app, approved, current: await currentOf(app, entry) };
 }
 
@@ -152,7 +153,7 @@ describe("RV-4, T28: an update with hidden orders is put before a person", () =>
   it("something new opens as it is written, with nothing unseen in it", async () => {
     const { folder, app } = await syncedRegistry([]);
     folder.writeSkill("notes", "Take \u202enotes\u200b here.\n\u001b[31mred\u001b[0m\n");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     const { screen, type } = await sitDown(app);
     await type("\r");
     expect(screen.text()).toContain("[w raw]");
@@ -202,7 +203,7 @@ describe("RV-6: what blocks is decided on knowingly", () => {
   it("overridden with a reason and approved: two signed words on exactly these bytes, and on no others", async () => {
     const { folder, app } = await syncedRegistry([]);
     folder.writeSkill("mirror", download, "allowed-tools: Read\n");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     const { current, revision } = await showReview(app, "skills:mirror");
     const codes = [...new Set(revision.findings.filter(blocks).map(({ code }) => code))];
     const { screen, type } = await sitDown(app);
@@ -224,7 +225,7 @@ describe("RV-6: what blocks is decided on knowingly", () => {
     expect(await inUse(app, "skills:mirror")).toBe(current);
 
     folder.writeSkill("mirror", `${download}\nAnd more.\n`, "allowed-tools: Read\n");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     expect(await stateIn(app, "skills:mirror")).toBe("blocked");
     expect(await usableIn(app)).toEqual([]);
   });
@@ -234,10 +235,10 @@ describe("RV-5, T15: what is signed is what was shown", () => {
   it("a sync moves the bytes while they are looked at: nothing is signed, and the new difference is shown", async () => {
     const { folder, app } = await syncedRegistry([]);
     folder.writeSkill("invoices", clean);
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     await say(app, ada, "approve", entry);
     folder.writeSkill("invoices", `${clean}Round to cents.\n`);
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     const shown = await currentOf(app, entry);
 
     const { screen, type, ends } = await sitDown(app, { rows: 60 });
@@ -245,7 +246,7 @@ describe("RV-5, T15: what is signed is what was shown", () => {
     expect(screen.text()).toContain(`approve invoices @ ${shown.slice(0, 12)}? y/n`);
     folder.writeSkill("invoices", hostile);
     const other = await folder.open();
-    await runSync(other.sync, ada, "skills");
+    await runSync(other.sync, allow(ada), "skills");
     const moved = await currentOf(other, entry);
     await type("y");
     expect(screen.text()).toContain("invoices changed meanwhile: nothing was decided");
@@ -267,7 +268,7 @@ describe("RV-5, T15: what is signed is what was shown", () => {
     folder.writeSkill("unheard", "Do it.\n", "hooks: [all]\n");
     folder.writeSkill("logo", "Use assets/logo.png.\n");
     folder.write("skills/logo/assets/logo.png", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"));
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     const { screen, type, ends } = await sitDown(app);
     await type("c");
     expect(screen.text()).toMatch(/approve \d clean entries\? y\/n/);

@@ -5,6 +5,7 @@ import { startUpstream } from "../../src/testing/testing.ts";
 import { addConfiguration } from "../../src/models/configurations.ts";
 import { addProvider } from "../../src/models/providers.ts";
 import { ada, say, syncedRegistry } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 const secret = "sk-this-is-the-secret-0123456789";
 
@@ -16,7 +17,7 @@ async function home() {
 route: { links: [exact, lexical, semantic, llm], semantic: vectors, llm: chooser }\n`;
   const { folder, app } = await syncedRegistry(["tide-tables", "bread-baking", "secret-plans"], { config });
   for (const name of ["tide-tables", "bread-baking"]) await say(app, ada, "approve", `skills:${name}`);
-  const context = { ...app.llm, person: ada };
+  const context = { ...app.llm, permit: allow(ada) };
   await addProvider(context, "service", { protocol: "openai", origin: upstream.url, models: ["*"] }, secret);
   for (const id of ["vectors", "chooser"]) await addConfiguration(context, id, { provider: "service", model: "m" });
   const routing = { enabled: true };

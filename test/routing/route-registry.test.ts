@@ -11,6 +11,7 @@ import { addConfiguration } from "../../src/models/configurations.ts";
 import { addProvider } from "../../src/models/providers.ts";
 import { indexSkills, type RawSkill } from "../../src/features/routing/index-job.ts";
 import { ada, person, realWorld, type RegistryFolder, say, syncedRegistry } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 const texts = {
   "tide-tables": "Reads tide tables and plans when a harbour can be entered.",
@@ -28,7 +29,7 @@ interface Home {
 async function home(options: Parameters<typeof syncedRegistry>[1] = {}): Promise<Home> {
   const { folder, app } = await syncedRegistry([], options);
   for (const [name, about] of Object.entries(texts)) writeSkill(folder, name, about);
-  await runSync(app.sync, ada, "skills");
+  await runSync(app.sync, allow(ada), "skills");
   return { folder, app, serving: servingOf(app) };
 }
 
@@ -71,7 +72,7 @@ describe("routing over the registry", () => {
     const { folder, app, serving } = await home();
     await approveAll(app);
     writeSkill(folder, "tide-tables", "Grows tomatoes in a greenhouse.");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
 
     expect(await found(serving, "grow tomatoes in my greenhouse")).toEqual([]);
     expect(await found(serving, tides)).toEqual([]);
@@ -83,7 +84,7 @@ describe("routing over the registry", () => {
     await found(serving, tides);
     writeSkill(folder, "bee-keeping", "Keeps bees: hives, swarms, honey, varroa.");
     writeSkill(folder, "tide-tables", "Reads tide tables, currents and harbour depths.");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     await say(app, ada, "approve", "skills:bee-keeping");
     await say(app, ada, "approve", "skills:tide-tables");
     await say(app, ada, "disable", "skills:invoice-matching");
@@ -152,7 +153,7 @@ describe("routing over the registry", () => {
   test("a skill that no model may choose is not routed", async () => {
     const { folder, app, serving } = await home();
     writeSkill(folder, "hidden-work", "Prunes apple trees in winter.", "disable-model-invocation: true\n");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     await say(app, ada, "approve", "skills:hidden-work");
 
     expect(await found(serving, "prune my apple trees")).toEqual([]);
@@ -249,7 +250,7 @@ describe("what may be chosen (RT-5)", () => {
   test("RT-5: a configuration's `routable` bounds it, and a limited key must name its configuration", async () => {
     const { app, serving } = await home();
     await approveAll(app);
-    const context = { ...app.llm, person: ada };
+    const context = { ...app.llm, permit: allow(ada) };
     await addProvider(context, "here", { protocol: "echo", models: ["echo"] });
     const fields = { provider: "here", model: "echo", routing: { enabled: true } };
     await addConfiguration(context, "bread", { ...fields, routable: ["skills:sourdough-baking"] });
@@ -278,7 +279,7 @@ describe("what may be chosen (RT-5)", () => {
       "What is known of the harbour: depth, tide tables, berths.",
       "kind: host-knowledge\n",
     );
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     await say(app, ada, "approve", "skills:harbour-facts");
     const asked = async (kinds: readonly ("tool" | "host-knowledge")[]) =>
       (await serving.route(ada, { query: tides, kinds })).trace.ranked.map(({ entry }) => entry).toSorted();

@@ -5,13 +5,14 @@ import { runSync } from "../../src/registry/sync/sync.ts";
 import { tagOf } from "../../src/server/send.ts";
 import { type ApiRoom, openApiRoom } from "../support/api-room.ts";
 import { ada, person, registryFolder, say } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 let room: ApiRoom;
 beforeAll(async () => {
   room = await openApiRoom();
   for (const name of ["pdf", "notes", "drawing"]) room.folder.writeSkill(name);
-  await addFolder(room.app.sync, ada, room.folder.skills, { id: "skills" });
-  await runSync(room.app.sync, ada, "skills");
+  await addFolder(room.app.sync, allow(ada), room.folder.skills, { id: "skills" });
+  await runSync(room.app.sync, allow(ada), "skills");
 });
 afterAll(() => room.close());
 
@@ -108,8 +109,8 @@ test("T19, RV-10: after a rollback that was accepted no tag of before stands for
   const folder = registryFolder();
   folder.writeSkill("pdf");
   const app = await folder.open();
-  await addFolder(app.sync, ada, folder.skills, { id: "skills" });
-  await runSync(app.sync, ada, "skills");
+  await addFolder(app.sync, allow(ada), folder.skills, { id: "skills" });
+  await runSync(app.sync, allow(ada), "skills");
   folder.sql("PRAGMA wal_checkpoint(TRUNCATE)");
   copyFileSync(folder.database, `${folder.database}.old`);
   const before = await openApiRoom({ registry: { folder, app } });

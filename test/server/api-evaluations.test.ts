@@ -6,6 +6,7 @@ import { appHome } from "../support/app-home.ts";
 import { heldDisk } from "./held-disk.ts";
 import { ada, RegistryFolder } from "../support/registry.ts";
 import { asPerson } from "../../src/app/as-person.ts";
+import { allow } from "../support/permits.ts";
 
 const golden = [
   { query: "/sailing", expected: "sailing" },
@@ -137,10 +138,10 @@ test.each(["SQLite", "PostgreSQL"] as const)(
     const { report } = (await run("to be kept elsewhere")).json();
     const home = await appHome(engine);
     const app = asPerson(await home.open(), ada);
-    const kept = await keepEvaluation(app, { title: "Ünicode", generation: 7, report });
+    const kept = await keepEvaluation(app, allow(ada, "operate"), { title: "Ünicode", generation: 7, report });
     for (let more = 0; more < 3; more++) {
       home.clock.advance(1);
-      await keepEvaluation(app, { title: `later ${more}`, generation: 8, report });
+      await keepEvaluation(app, allow(ada, "operate"), { title: `later ${more}`, generation: 8, report });
     }
     await home.close();
     const again = await home.open();

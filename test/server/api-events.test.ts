@@ -12,12 +12,13 @@ import { openApiRoom } from "../support/api-room.ts";
 import { type EventReader, readEvents } from "./event-reader.ts";
 import { call, startTestServer, until } from "../support/http-serving.ts";
 import { ada, registryFolder, say } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 async function eventsRoom() {
   const room = await openApiRoom();
   onTestFinished(() => room.close());
   room.folder.writeSkill("pdf");
-  await addFolder(room.app.sync, ada, room.folder.skills, { id: "skills" });
+  await addFolder(room.app.sync, allow(ada), room.folder.skills, { id: "skills" });
   return room;
 }
 
@@ -33,7 +34,7 @@ describe("SV-3: what happens, as it happens", () => {
     expect(reader.events()).toEqual([{ is: "generation", generation }]);
     // As another process of the same store does.
     const other = await room.folder.open();
-    await addFolder(other.sync, ada, room.folder.root, { id: "all" });
+    await addFolder(other.sync, allow(ada), room.folder.root, { id: "all" });
     await until(() => reader.events().length > 1);
     expect(reader.events()[1]).toEqual({ is: "generation", generation: generation + 1 });
     reader.close();
@@ -256,7 +257,7 @@ test("IN-24: a sync that nobody asked for is told of as well", async () => {
   const folder = registryFolder({ world: { timer } });
   folder.writeSkill("pdf");
   const app = await folder.open();
-  await addFolder(app.sync, ada, folder.skills, { id: "skills", interval: 3600 });
+  await addFolder(app.sync, allow(ada), folder.skills, { id: "skills", interval: 3600 });
   const room = await openApiRoom({ registry: { folder, app } });
   onTestFinished(() => room.close());
   const reader = await readEvents(room, { "x-api-key": room.keyOf("reader") });

@@ -7,6 +7,7 @@ import { asPerson } from "../../src/app/as-person.ts";
 import { type ApiRoom, openApiRoom } from "../support/api-room.ts";
 import { auditLength, done, echoConfiguration, segment } from "../support/api-use.ts";
 import { ada, currentOf, say, skillText } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 let room: ApiRoom;
 let key: string;
@@ -23,16 +24,16 @@ beforeAll(async () => {
   for (const name of ["plain", "report", "secret-plan", "withdrawn"])
     folder.write(`house/${name}/SKILL.md`, skillText(name, "First words.\n"));
   folder.write("elsewhere/hidden/SKILL.md", skillText("hidden", "Hidden words.\n"));
-  await addFolder(app.sync, ada, `${folder.root}/house`, { id: "house", onChange: "hold" });
-  await addFolder(app.sync, ada, `${folder.root}/elsewhere`, { id: "elsewhere" });
-  for (const source of ["house", "elsewhere"]) await runSync(app.sync, ada, source);
+  await addFolder(app.sync, allow(ada), `${folder.root}/house`, { id: "house", onChange: "hold" });
+  await addFolder(app.sync, allow(ada), `${folder.root}/elsewhere`, { id: "elsewhere" });
+  for (const source of ["house", "elsewhere"]) await runSync(app.sync, allow(ada), source);
   for (const name of ["plain", "report", "withdrawn"]) await say(app, ada, "approve", `house:${name}`);
   await say(app, ada, "disable", "house:withdrawn");
   approved = await currentOf(app, "house:report");
   folder.write("house/report/SKILL.md", skillText("report-of-late", "Later words.\n"));
   // What is noticed of it when it is read is noticed of these bytes.
   symlinkSync("/nowhere", `${folder.root}/house/report/later-link`);
-  await runSync(app.sync, ada, "house");
+  await runSync(app.sync, allow(ada), "house");
   waiting = await currentOf(app, "house:report");
   await say(app, ada, "reject", "house:report");
   await echoConfiguration(room, "mine");

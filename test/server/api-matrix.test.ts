@@ -18,6 +18,8 @@ import { operationAt } from "../support/api-conformity.ts";
 import { type ApiRoom, openApiRoom } from "../support/api-room.ts";
 import { sampleOf } from "./api-sample.ts";
 import { ada, say } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 /** Rows whose door is not there yet. Empty: every row has one. */
 const notMountedYet: readonly string[] = [];
@@ -193,14 +195,14 @@ async function filledRoom(config: string, pages: string): Promise<ApiRoom> {
   const { app, folder } = room;
   folder.writeSkill("pdf");
   folder.writeSkill("notes");
-  await addFolder(app.sync, ada, folder.skills, { id: "skills" });
-  await runSync(app.sync, ada, "skills");
+  await addFolder(app.sync, allow(ada), folder.skills, { id: "skills" });
+  await runSync(app.sync, allow(ada), "skills");
   await say(app, ada, "approve", "skills:pdf");
-  await addProvider(app.llm, "echo", { protocol: "echo", models: ["*"] });
-  await addConfiguration(app.llm, "mine", { provider: "echo", model: "small" });
-  await addTask(app.llm, "sum-up", { configuration: "mine", template: "Sum up: {{input}}" });
-  await attach(app.llm, "config:mine", "skills:pdf");
-  await addUser(app.accounts, ada, { name: "bob", role: "reader", password: "correct horse battery" });
+  await addProvider(permitLlm(app, "administer"), "echo", { protocol: "echo", models: ["*"] });
+  await addConfiguration(permitLlm(app, "operate"), "mine", { provider: "echo", model: "small" });
+  await addTask(permitLlm(app, "operate"), "sum-up", { configuration: "mine", template: "Sum up: {{input}}" });
+  await attach(permitLlm(app, "operate"), "config:mine", "skills:pdf");
+  await addUser(app.accounts, allow(ada), { name: "bob", role: "reader", password: "correct horse battery" });
   return room;
 }
 

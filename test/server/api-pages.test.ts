@@ -3,6 +3,7 @@ import { addFolder } from "../../src/registry/sync/sources.ts";
 import { runSync } from "../../src/registry/sync/sync.ts";
 import { type ApiRoom, openApiRoom } from "../support/api-room.ts";
 import { ada } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 const names = Array.from({ length: 250 }, (_, at) => `skill-${String(at).padStart(3, "0")}`);
 
@@ -10,8 +11,8 @@ let room: ApiRoom;
 beforeAll(async () => {
   room = await openApiRoom();
   for (const name of names) room.folder.writeSkill(name);
-  await addFolder(room.app.sync, ada, room.folder.skills, { id: "skills" });
-  await runSync(room.app.sync, ada, "skills");
+  await addFolder(room.app.sync, allow(ada), room.folder.skills, { id: "skills" });
+  await runSync(room.app.sync, allow(ada), "skills");
 });
 afterAll(() => room.close());
 
@@ -59,7 +60,7 @@ test("SV-2: what comes and goes between two pages neither repeats an entry nor l
     room.folder.writeSkill("skill-000-early");
     room.folder.writeSkill("skill-150-late");
     room.folder.removeSkill("skill-099");
-    await runSync(room.app.sync, ada, "skills");
+    await runSync(room.app.sync, allow(ada), "skills");
   });
   const seen = entriesOf(pages);
   expect(new Set(seen).size).toBe(seen.length);

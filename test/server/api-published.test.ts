@@ -6,6 +6,7 @@ import { type ApiRoom, manyRequests, openApiRoom } from "../support/api-room.ts"
 import { person, RegistryFolder, say } from "../support/registry.ts";
 import { addFolder } from "../../src/registry/sync/sources.ts";
 import { runSync } from "../../src/registry/sync/sync.ts";
+import { allow } from "../support/permits.ts";
 
 const names = ["one", "two", "three"];
 
@@ -24,8 +25,8 @@ async function publishedRoom(publish: "on" | "off" = "off"): Promise<{ room: Api
   const app = { ...opened, registry };
   for (const name of names) folder.writeSkill(name);
   const admin = person("ada");
-  await addFolder(app.sync, admin, folder.skills, { id: "skills" });
-  await runSync(app.sync, admin, "skills");
+  await addFolder(app.sync, allow(admin), folder.skills, { id: "skills" });
+  await runSync(app.sync, allow(admin), "skills");
   for (const name of names) {
     await say(app, admin, "approve", `skills:${name}`);
     await publishSkill(asPerson(app, admin), name);

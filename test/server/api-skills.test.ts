@@ -6,6 +6,8 @@ import { addFolder } from "../../src/registry/sync/sources.ts";
 import { runSync } from "../../src/registry/sync/sync.ts";
 import { type ApiRoom, openApiRoom } from "../support/api-room.ts";
 import { ada, currentOf, say, skillText, usableIn } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 let room: ApiRoom;
 let first: string;
@@ -21,17 +23,17 @@ beforeAll(async () => {
   folder.write("skills/notes/picture.png", Uint8Array.from([0x89, 0x50, 0xff, 0x00]));
   folder.write("skills/notes/large.txt", `${"some words\n".repeat(95_325)}xx`);
   folder.writeSkill("Drawing");
-  await addFolder(app.sync, ada, folder.skills, { id: "skills" });
-  await runSync(app.sync, ada, "skills");
+  await addFolder(app.sync, allow(ada), folder.skills, { id: "skills" });
+  await runSync(app.sync, allow(ada), "skills");
   first = await currentOf(app, "skills:pdf");
   await say(app, ada, "approve", "skills:pdf");
-  await addProvider(app.llm, "echo", { protocol: "echo", models: ["*"] });
+  await addProvider(permitLlm(app, "administer"), "echo", { protocol: "echo", models: ["*"] });
   for (const id of ["mine", "theirs"]) {
-    await addConfiguration(app.llm, id, { provider: "echo", model: "small" });
-    await attach(app.llm, `config:${id}`, "skills:pdf");
+    await addConfiguration(permitLlm(app, "operate"), id, { provider: "echo", model: "small" });
+    await attach(permitLlm(app, "operate"), `config:${id}`, "skills:pdf");
   }
   folder.write("skills/pdf/SKILL.md", skillText("pdf", "Read it at https://example.org now.\n"));
-  await runSync(app.sync, ada, "skills");
+  await runSync(app.sync, allow(ada), "skills");
   second = await currentOf(app, "skills:pdf");
 });
 afterAll(() => room.close());

@@ -7,6 +7,7 @@ import { statuses } from "../../src/features/http/statuses.ts";
 import { openApiRoom } from "../support/api-room.ts";
 import { sectionOf, shownAs, stepsOf, Terminal } from "../support/page.ts";
 import { ada } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 const page = readFileSync("docs/api.md", "utf8");
 
@@ -22,8 +23,8 @@ describe("docs/api.md", () => {
     const room = await openApiRoom();
     onTestFinished(() => room.close());
     room.folder.write("skills/weekly-report/SKILL.md", skill);
-    await addFolder(room.app.sync, ada, room.folder.skills, { id: "team" });
-    await runSync(room.app.sync, ada, "team");
+    await addFolder(room.app.sync, allow(ada), room.folder.skills, { id: "team" });
+    await runSync(room.app.sync, allow(ada), "team");
     const terminal = new Terminal(room.folder.root, { KEY: room.keyOf("admin") });
     onTestFinished(() => terminal.close());
     let printed = "";

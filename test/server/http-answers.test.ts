@@ -4,6 +4,7 @@ import { detach } from "../../src/models/attachments.ts";
 import { type GatewayHome, gatewayHome, upstreamModel } from "../support/gateway-home.ts";
 import { portOf } from "../support/gateway-speakers.ts";
 import { call, type Reply } from "../support/http-serving.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 /** A question that is right for each operation of the API; `house` is behind the model service, `echo` is not. */
 const operations: Readonly<Record<string, object>> = {
@@ -45,7 +46,7 @@ describe("the API over a real store", () => {
 
   it("RV-12: nor does it get a skill by name that its configuration does not have", async () => {
     const home = await gatewayHome();
-    await detach(home.app.llm, "config:echo", "skills:drawing");
+    await detach(permitLlm(home.app, "operate"), "config:echo", "skills:drawing");
     const limited = await home.newKey("operator", ["echo"]);
     const wanting = (skill: string) => ({ configuration: "echo", prompt: "Hello?", skills: [skill] });
     const refused = await ask(home, "/api/complete", wanting("drawing"), limited);
@@ -60,7 +61,7 @@ describe("the API over a real store", () => {
   it("RV-13: a model that has left the provider's list is not asked any more, by a configuration either", async () => {
     const home = await gatewayHome({ models: [upstreamModel, "other"] });
     expect((await ask(home, "/api/complete", { configuration: "house", prompt: "Hello?" })).status).toBe(200);
-    await changeProvider(home.app.llm, "openai", { models: ["other"] });
+    await changeProvider(permitLlm(home.app, "administer"), "openai", { models: ["other"] });
     for (const [path, question] of Object.entries(operations)) {
       const refused = await ask(home, path, { configuration: "house", ...question });
       expect([path, refused.status, refused.json().code]).toEqual([path, 403, "model.refused"]);

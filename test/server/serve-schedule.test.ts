@@ -8,6 +8,7 @@ import { fixedClock } from "../../src/testing/fixed-clock.ts";
 import { appHome } from "../support/app-home.ts";
 import { handTimer } from "./leaving-store.ts";
 import { ada } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 function logged() {
   const lines: string[] = [];
@@ -20,7 +21,7 @@ test("IN-24: a server syncs what is due and says so in its log, until it is stop
   home.writeSkill("pdf");
   const timer = handTimer();
   const app = await home.open({ timer });
-  await addFolder(app.sync, ada, home.path("skills"), { id: "skills", interval: 600 });
+  await addFolder(app.sync, allow(ada), home.path("skills"), { id: "skills", interval: 600 });
   const { stream, read } = logged();
   const server = await serveApp(app, { host: "127.0.0.1", port: 0, log: stream });
   const syncs = () => read().filter(({ msg }) => msg === "sync");

@@ -8,6 +8,7 @@ import { decide } from "../../src/registry/decide.ts";
 import { runSync } from "../../src/registry/sync/sync.ts";
 import { atEveryPoint } from "../support/crash-points.ts";
 import type { Order, Said } from "../support/crash.ts";
+import { allow } from "../support/permits.ts";
 
 /** Syncs a repository and a marketplace and approves what is new, saying what was done only once it was: until it is killed. */
 const order: Order = JSON.parse(process.argv[2] ?? "");
@@ -52,7 +53,7 @@ async function addSources(open: App): Promise<Partial<Said>> {
 }
 
 async function sync({ sync: context, person, registry }: App, id: string): Promise<Partial<Said>> {
-  await runSync(context, person, id);
+  await runSync(context, allow(person), id);
   const { facts } = await registry.look();
   const entries = [...facts.entries.values()].filter(({ source }) => source === id);
   return { entries: entries.map((entry) => [entry.id, entry.current]) };
@@ -67,5 +68,5 @@ async function approve({ review, registry, person }: App): Promise<Partial<Said>
   const chosen = waiting.slice(0, 3);
   const note = `${randomBytes(8).toString("hex")} of ${chosen.length}`;
   const asked = chosen.map(({ id, current }) => ({ word: "approve", entry: id, digest: current, note }) as const);
-  return { words: asked.length === 0 ? [] : await decide(review, person, asked) };
+  return { words: asked.length === 0 ? [] : await decide(review, allow(person, "review"), asked) };
 }

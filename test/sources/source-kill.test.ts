@@ -15,6 +15,7 @@ import { checkSite, type Met, withDatabase } from "../support/crash-checks.ts";
 import { type Random, seeded, shuffled } from "../support/crash-skills.ts";
 import { noted } from "./source-oracle.ts";
 import { placeOf, Publisher } from "./source-publisher.ts";
+import { allow } from "../support/permits.ts";
 
 /** Set another one to try other points. */
 const seed = Number(process.env["CRASH_SEED"] ?? 20_261_115);
@@ -168,10 +169,10 @@ async function checkRemote({ site, publisher }: Remote): Promise<void> {
     await publisher.upstream.expectFaithful(app, placeOf);
     for (const source of await app.kept.read.listSources()) await checkPinned(app, source, publisher);
     for (const { id } of await app.kept.read.listSources()) {
-      expect(await runSync(app.sync, app.person, id)).toMatchObject({ status: "ok", pin: publisher.pin(id) });
+      expect(await runSync(app.sync, allow(app.person), id)).toMatchObject({ status: "ok", pin: publisher.pin(id) });
       expect(await presentIn(app, id)).toEqual([...publisher.present(id).keys()].toSorted());
       const head = await app.kept.read.auditHead();
-      expect(await runSync(app.sync, app.person, id)).toMatchObject({ created: 0, updated: 0, orphaned: 0 });
+      expect(await runSync(app.sync, allow(app.person), id)).toMatchObject({ created: 0, updated: 0, orphaned: 0 });
       expect(await app.kept.read.auditHead()).toEqual(head);
     }
     await publisher.upstream.expectFaithful(app, placeOf);

@@ -18,6 +18,7 @@ import { skillFiles } from "../support/remote.ts";
 import { noted } from "./source-oracle.ts";
 import { hastyTimer } from "../support/source-real-git.ts";
 import type { EngineName } from "../support/store-at.ts";
+import { allow } from "../support/permits.ts";
 
 const child = bundleChild("test/sources/source-nodes.child.ts");
 endChildrenAfterEach();
@@ -59,7 +60,7 @@ const tarball = /^codeload /;
 const running = "sync.running a sync of skills is running; wait for it to end";
 
 function sync(app: App): Promise<unknown> {
-  return runSync(app.sync, ada, "skills");
+  return runSync(app.sync, allow(ada), "skills");
 }
 
 /** Done when it was counted so often. */
@@ -92,7 +93,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("IN-15: several nodes on %s", (
     await waiting;
     expect(await laterRefusal(() => sync(two))).toBe(running);
     expect(github.requests.length - since).toBe(1);
-    expect((await listSources(two.sync, ada))[0]).toMatchObject({ status: "syncing", error: null });
+    expect((await listSources(two.sync, allow(ada, "read")))[0]).toMatchObject({ status: "syncing", error: null });
     github.release();
     expect(await first).toMatchObject({ status: "ok", created: 2, requests: 4 });
     expect(github.requests.length - since).toBe(4);
@@ -129,7 +130,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("IN-15: several nodes on %s", (
     expect(await laterRefusal(() => sync(app))).toBe(running);
     node.kill("SIGKILL");
     expect(await node.ended).toBe("SIGKILL");
-    expect((await listSources(app.sync, ada))[0]).toMatchObject({
+    expect((await listSources(app.sync, allow(ada, "read")))[0]).toMatchObject({
       status: "error",
       error: "the last sync stopped before its end; run `skillward source sync skills` again",
     });
@@ -191,11 +192,11 @@ describe.each(["SQLite", "PostgreSQL"] as const)("IN-15: several nodes on %s", (
     const [away, here] = [await open({ holders: elsewhere("away") }), await open()];
     await addSource(here, "acme/skills", { id: "market", kind: "marketplace", ref: "main", sync: false });
     const stalls = names.map((name) => stalled(github, new RegExp(`^api /repos/acme/${name}$`)));
-    const long = runSync(away.sync, ada, "market");
+    const long = runSync(away.sync, allow(ada), "market");
     for (const stall of stalls) {
       await stall;
       home.clock.advance(170_000);
-      expect(await laterRefusal(() => runSync(here.sync, ada, "market"))).toMatch(/^sync\.running /);
+      expect(await laterRefusal(() => runSync(here.sync, allow(ada), "market"))).toMatch(/^sync\.running /);
       github.release();
     }
     expect(await long).toMatchObject({ status: "ok", created: 4 });

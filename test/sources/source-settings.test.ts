@@ -7,6 +7,7 @@ import { laterRefusal } from "../support/refusal.ts";
 import { ada, skillText, statesIn } from "../support/registry.ts";
 import { added, asked, notSynced, remoteRegistry, skillFiles, synced } from "../support/remote.ts";
 import { hastyTimer, sourceIn } from "../support/source-real-git.ts";
+import { allow } from "../support/permits.ts";
 
 describe("IN-15: a source that is changed while it is synced", () => {
   /** The first transaction of a sync waits for what somebody does just before it. */
@@ -32,7 +33,7 @@ describe("IN-15: a source that is changed while it is synced", () => {
       await dropSource(app, "skills");
       await addSource(app, "other/skills", { sync: false });
     });
-    await runSync(sync, ada, "skills");
+    await runSync(sync, allow(ada), "skills");
     expect(await statesIn(app)).toEqual({ "skills:skills/of-other": "new" });
     expect(await synced(app, "skills")).toMatchObject({ status: "ok", unchanged: 1 });
   });
@@ -45,7 +46,7 @@ describe("IN-15: a source that is changed while it is synced", () => {
     await repository.push(skillFiles(["evil"]));
     const before = github.requests.length;
     github.next({ on: /^api \S*git\/trees/, how: "stall" });
-    const running = laterRefusal(() => runSync(app.sync, ada, "skills"));
+    const running = laterRefusal(() => runSync(app.sync, allow(ada), "skills"));
     await expect.poll(() => asked(github, before).some((path) => path.includes("git/trees"))).toBe(true);
     await setSource(app, "skills", { fingerprint: "0".repeat(64) });
     github.release();

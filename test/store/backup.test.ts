@@ -13,6 +13,7 @@ import { createDatabase } from "../support/postgres.mjs";
 import { laterRefusal } from "../support/refusal.ts";
 import { ada, person, realWorld, say, statesIn } from "../support/registry.ts";
 import type { EngineName } from "../support/store-at.ts";
+import { allow } from "../support/permits.ts";
 
 const program = bundleChild("src/cli/bin.ts");
 
@@ -21,8 +22,8 @@ async function filled(engine: EngineName): Promise<{ home: AppHome; app: App }> 
   const home = await appHome(engine);
   for (const name of ["pdf", "xls"]) home.writeSkill(name);
   const app = await home.open();
-  await addFolder(app.sync, ada, home.path("skills"), { id: "skills" });
-  await runSync(app.sync, ada, "skills");
+  await addFolder(app.sync, allow(ada), home.path("skills"), { id: "skills" });
+  await runSync(app.sync, allow(ada), "skills");
   await say(app, ada, "approve", "skills:pdf");
   return { home, app };
 }

@@ -17,6 +17,7 @@ import { atEveryPoint } from "../support/crash-points.ts";
 import { changeSkills, seeded } from "../support/crash-skills.ts";
 import { inTransaction, type Order, type Said } from "../support/crash.ts";
 import { injection } from "./store-contract/rows.ts";
+import { allow } from "../support/permits.ts";
 
 /** Does what people do with a registry, again and again, and says what was done only once it was: until it is killed. */
 const order: Order = JSON.parse(process.argv[2] ?? "");
@@ -109,13 +110,14 @@ async function addSources({ sync: context, person }: App): Promise<Partial<Said>
   const known = new Set((await context.kept.read.listSources()).map(({ id }) => id));
   for (const [index, folder] of order.folders.entries()) {
     const id = `source-${index}`;
-    if (!known.has(id)) await addFolder(context, person, folder, { id, onChange: index === 0 ? "disable" : "hold" });
+    if (!known.has(id))
+      await addFolder(context, allow(person), folder, { id, onChange: index === 0 ? "disable" : "hold" });
   }
   return {};
 }
 
 async function sync({ sync: context, person, registry }: App, id: string): Promise<Partial<Said>> {
-  await runSync(context, person, id);
+  await runSync(context, allow(person), id);
   const { facts } = await registry.look();
   const entries = [...facts.entries.values()].filter(({ source }) => source === id);
   return { entries: entries.map((entry) => [entry.id, entry.current]) };
@@ -141,7 +143,7 @@ async function withdraw(open: App): Promise<Partial<Said>> {
 async function decideTogether({ review, person }: App, words: readonly [Word, Entry][]): Promise<Partial<Said>> {
   const note = `${randomBytes(8).toString("hex")} of ${words.length}`;
   const asked = words.map(([word, { id, current }]) => ({ word, entry: id, digest: current, note }));
-  return { words: await decide(review, person, asked) };
+  return { words: await decide(review, allow(person, "review"), asked) };
 }
 
 async function block(open: App): Promise<Partial<Said>> {
@@ -150,7 +152,7 @@ async function block(open: App): Promise<Partial<Said>> {
   const entry = (await entriesIn(open, ["new", "pending", "enabled"])).at(-1);
   const { kind, value } = standing ?? { kind: "digest", value: entry?.current ?? "" };
   const word = standing === undefined ? "block" : "unblock";
-  return { words: [await setBlock(open.review, open.person, { word, kind, value, note: "alone" })] };
+  return { words: [await setBlock(open.review, allow(open.person), { word, kind, value, note: "alone" })] };
 }
 
 async function use(open: App, batch: string): Promise<Partial<Said>> {

@@ -2,14 +2,15 @@ import { addFolder } from "../../src/registry/sync/sources.ts";
 import { runSync } from "../../src/registry/sync/sync.ts";
 import type { ApiRoom } from "./api-room.ts";
 import { ada, approveAnyway } from "./registry.ts";
+import { allow } from "./permits.ts";
 
 /** Skills by name and body as the source `skills`, each approved as it stands. */
 export async function approveSkills(room: ApiRoom, skills: Readonly<Record<string, string>>): Promise<void> {
   const { folder, app } = room;
   for (const [name, body] of Object.entries(skills)) folder.writeSkill(name, body);
   const isThere = (await app.kept.read.findSource("skills")) !== undefined;
-  if (!isThere) await addFolder(app.sync, ada, folder.skills, { id: "skills", trust: "community" });
-  await runSync(app.sync, ada, "skills");
+  if (!isThere) await addFolder(app.sync, allow(ada), folder.skills, { id: "skills", trust: "community" });
+  await runSync(app.sync, allow(ada), "skills");
   for (const name of Object.keys(skills)) await approveAnyway(app, ada, `skills:${name}`);
 }
 

@@ -17,6 +17,7 @@ import { verifyChain } from "../../src/registry/verify.ts";
 import type { Site } from "./crash.ts";
 import { askPostgres } from "./crash-server.ts";
 import { createDatabase, dropDatabase } from "./postgres.mjs";
+import { allow } from "./permits.ts";
 
 /** What was met on the way: a test that never met these has not tested them. */
 export interface Met {
@@ -146,7 +147,7 @@ async function checkUsable({ kept, keys, registry }: App): Promise<number> {
 /** IN-15: what was syncing shows as an error that says what to do. */
 async function checkStopped({ kept, sync, person }: App): Promise<number> {
   const stopped = (await kept.read.listSources()).filter(({ status }) => status === "syncing");
-  const shown = await listSources(sync, person);
+  const shown = await listSources(sync, allow(person, "read"));
   expect(shown.filter(({ status }) => status === "syncing")).toEqual([]);
   for (const { id } of stopped)
     expect(shown.find((source) => source.id === id)).toMatchObject({
@@ -160,14 +161,14 @@ async function checkStopped({ kept, sync, person }: App): Promise<number> {
 async function checkNextSync({ kept, sync, person, registry }: App, { folders }: Site): Promise<void> {
   for (const [index, folder] of folders.entries()) {
     const id = `source-${index}`;
-    if ((await kept.read.findSource(id)) === undefined) await addFolder(sync, person, folder, { id });
-    expect(await runSync(sync, person, id)).toMatchObject({ status: "ok" });
+    if ((await kept.read.findSource(id)) === undefined) await addFolder(sync, allow(person), folder, { id });
+    expect(await runSync(sync, allow(person), id)).toMatchObject({ status: "ok" });
     const present = [...(await registry.look()).facts.entries.values()].filter(
       (each) => each.source === id && each.present,
     );
     expect(present.map(({ path }) => path).toSorted()).toEqual(readdirSync(folder).toSorted());
     const head = await kept.read.auditHead();
-    expect(await runSync(sync, person, id)).toMatchObject({ created: 0, updated: 0, orphaned: 0 });
+    expect(await runSync(sync, allow(person), id)).toMatchObject({ created: 0, updated: 0, orphaned: 0 });
     expect(await kept.read.auditHead()).toEqual(head);
   }
 }

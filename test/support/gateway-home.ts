@@ -12,6 +12,8 @@ import { addConfiguration } from "../../src/models/configurations.ts";
 import { addProvider } from "../../src/models/providers.ts";
 import { addTask } from "../../src/models/task.ts";
 import { ada, approveAnyway, realWorld, type RegistryFolder, registryFolder } from "./registry.ts";
+import { allow } from "./permits.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 export interface GatewayWishes {
   /** Names and bodies of skills; each is approved and attached to both configurations. */
@@ -65,8 +67,8 @@ export async function gatewayHome(wishes: GatewayWishes = {}): Promise<GatewayHo
   const folder = registryFolder({ config, world: { clock: realWorld.clock, ...wishes.world } });
   for (const [name, body] of Object.entries(skills)) folder.writeSkill(name, body);
   const app = await folder.open();
-  await addFolder(app.sync, ada, folder.skills, { id: "skills", trust });
-  await runSync(app.sync, ada, "skills");
+  await addFolder(app.sync, allow(ada), folder.skills, { id: "skills", trust });
+  await runSync(app.sync, allow(ada), "skills");
   await prepare(app, upstream, wishes, Object.keys(skills));
 
   const lines: string[] = [];
@@ -97,16 +99,33 @@ let keys = 1;
 async function prepare(app: App, upstream: Upstream, wishes: GatewayWishes, skills: readonly string[]): Promise<void> {
   const { models = ["*"], configuration = {} } = wishes;
   const origin = upstream.url;
-  await addProvider(app.llm, "openai", { protocol: "openai", origin, models }, upstreamSecret);
-  await addProvider(app.llm, "anthropic", { protocol: "anthropic", origin, models }, upstreamSecret);
-  await addProvider(app.llm, "echo", { protocol: "echo", models });
-  await addConfiguration(app.llm, "house", { provider: "openai", model: upstreamModel, ...configuration });
-  await addConfiguration(app.llm, "claude", { provider: "anthropic", model: upstreamModel, ...configuration });
-  await addConfiguration(app.llm, "echo", { provider: "echo", model: upstreamModel, ...configuration });
-  await addTask(app.llm, "sum-up", { configuration: "house", template: "Sum up: {{input}}" });
+  await addProvider(permitLlm(app, "administer"), "openai", { protocol: "openai", origin, models }, upstreamSecret);
+  await addProvider(
+    permitLlm(app, "administer"),
+    "anthropic",
+    { protocol: "anthropic", origin, models },
+    upstreamSecret,
+  );
+  await addProvider(permitLlm(app, "administer"), "echo", { protocol: "echo", models });
+  await addConfiguration(permitLlm(app, "operate"), "house", {
+    provider: "openai",
+    model: upstreamModel,
+    ...configuration,
+  });
+  await addConfiguration(permitLlm(app, "operate"), "claude", {
+    provider: "anthropic",
+    model: upstreamModel,
+    ...configuration,
+  });
+  await addConfiguration(permitLlm(app, "operate"), "echo", {
+    provider: "echo",
+    model: upstreamModel,
+    ...configuration,
+  });
+  await addTask(permitLlm(app, "operate"), "sum-up", { configuration: "house", template: "Sum up: {{input}}" });
   for (const skill of skills) {
     await approveAnyway(app, ada, `skills:${skill}`);
     for (const target of ["config:house", "config:claude", "config:echo"])
-      await attach(app.llm, target, `skills:${skill}`);
+      await attach(permitLlm(app, "operate"), target, `skills:${skill}`);
   }
 }

@@ -7,6 +7,7 @@ import { addConfiguration } from "../../src/models/configurations.ts";
 import { addProvider } from "../../src/models/providers.ts";
 import { anthropicAt, openaiAt } from "./gateway-clients.ts";
 import { type GatewayHome, upstreamModel, upstreamSecret } from "./gateway-home.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 /** What somebody asks in every test of faults. */
 export const question = "What is the weather in Zürich?";
@@ -134,8 +135,8 @@ async function placeOf(server: Server): Promise<Place> {
 export async function addElsewhere({ app }: GatewayHome, id: string, origin: string): Promise<void> {
   for (const protocol of ["openai", "anthropic"]) {
     const name = `${id}-${protocol}`;
-    await addProvider(app.llm, name, { protocol, origin, models: ["*"] }, upstreamSecret);
-    await addConfiguration(app.llm, name, { provider: name, model: upstreamModel });
+    await addProvider(permitLlm(app, "administer"), name, { protocol, origin, models: ["*"] }, upstreamSecret);
+    await addConfiguration(permitLlm(app, "operate"), name, { provider: name, model: upstreamModel });
   }
 }
 

@@ -23,6 +23,8 @@ import { ada, say, skillText } from "./registry.ts";
 import type { EngineName } from "./store-at.ts";
 import { type Row, StoreHome } from "./tampering.ts";
 import { insert } from "./tampering-hand.ts";
+import { allow } from "./permits.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 /** In the order in which they are attached. */
 export const inUse = ["writing", "drawing", "counting"] as const;
@@ -139,12 +141,17 @@ function textOf(rows: readonly Row[]): string {
 }
 
 async function prepare(app: App, home: StoreHome, upstream: Upstream): Promise<string> {
-  await addFolder(app.sync, ada, `${home.root}/skills`, { id: "skills", trust: "community" });
-  await runSync(app.sync, ada, "skills");
-  await addProvider(app.llm, "openai", { protocol: "openai", origin: upstream.url, models: ["*"] }, upstreamSecret);
-  await addConfiguration(app.llm, "house", { provider: "openai", model: upstreamModel });
+  await addFolder(app.sync, allow(ada), `${home.root}/skills`, { id: "skills", trust: "community" });
+  await runSync(app.sync, allow(ada), "skills");
+  await addProvider(
+    permitLlm(app, "administer"),
+    "openai",
+    { protocol: "openai", origin: upstream.url, models: ["*"] },
+    upstreamSecret,
+  );
+  await addConfiguration(permitLlm(app, "operate"), "house", { provider: "openai", model: upstreamModel });
   for (const name of [...inUse, "retired", "spare"]) await say(app, ada, "approve", `skills:${name}`);
-  for (const name of [...inUse, "retired"]) await attach(app.llm, "config:house", `skills:${name}`);
+  for (const name of [...inUse, "retired"]) await attach(permitLlm(app, "operate"), "config:house", `skills:${name}`);
   await say(app, ada, "disable", "skills:retired");
   return (await addApiKey(app, { name: "admin", role: "admin" })).text;
 }

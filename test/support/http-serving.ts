@@ -19,6 +19,7 @@ import { type ServerOptions, startServer } from "../../src/server/server.ts";
 import { accountsWith } from "../../src/testing/memory-accounts.ts";
 import { type FixedClock, fixedClock } from "../../src/testing/fixed-clock.ts";
 import { seededRandomness } from "../../src/testing/seeded-randomness.ts";
+import { allow } from "./permits.ts";
 
 const realTimer: Timer = {
   after: (milliseconds) => sleep(milliseconds),
@@ -72,7 +73,7 @@ async function createServing(clock: FixedClock): Promise<FakeServing> {
   const accounts = { ...accountsWith({ root: "admin" }), clock };
   const root: Person = { name: "root", role: "admin", configurations: null };
   const made = async (name: string, role: Role, configurations: string[] | null = null) =>
-    (await addKey(accounts, root, { name, role, configurations })).text;
+    (await addKey(accounts, allow(root), { name, role, configurations })).text;
   const keys = Object.fromEntries(await Promise.all(roles.map(async (role) => [role, await made(`a-${role}`, role)])));
   const serving: FakeServing = {
     asked: [],

@@ -8,6 +8,8 @@ import { serveApp } from "../../src/cli/serve/serve-app.ts";
 import { addConfiguration } from "../../src/models/configurations.ts";
 import { addProvider } from "../../src/models/providers.ts";
 import { ada, approveAnyway, realWorld, type RegistryFolder, RegistryFolder as Folder } from "./registry.ts";
+import { allow } from "./permits.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 /** Files of skills, by `<source>/<path of the skill>/<path of the file>`. */
 export type SkillFiles = Readonly<Record<string, string | Uint8Array>>;
@@ -36,8 +38,8 @@ export class McpHome {
     for (const [path, content] of Object.entries(files)) folder.write(path, content);
     const app = await folder.open();
     for (const id of new Set(Object.keys(files).map((path) => path.slice(0, path.indexOf("/"))))) {
-      await addFolder(app.sync, ada, `${folder.root}/${id}`, { id, trust: "community" });
-      await runSync(app.sync, ada, id);
+      await addFolder(app.sync, allow(ada), `${folder.root}/${id}`, { id, trust: "community" });
+      await runSync(app.sync, allow(ada), id);
     }
     const lines: string[] = [];
     const log = { write: (line: string) => void lines.push(line) };
@@ -59,8 +61,8 @@ export class McpHome {
 
   async configure(id: string, more: Readonly<Record<string, unknown>> = {}): Promise<void> {
     if ((await this.app.kept.read.listLlmRecords("provider")).length === 0)
-      await addProvider(this.app.llm, "echo", { protocol: "echo", models: ["*"] });
-    await addConfiguration(this.app.llm, id, { provider: "echo", model: "any", ...more });
+      await addProvider(permitLlm(this.app, "administer"), "echo", { protocol: "echo", models: ["*"] });
+    await addConfiguration(permitLlm(this.app, "operate"), id, { provider: "echo", model: "any", ...more });
   }
 
   async key(configurations?: readonly string[], role = "reader"): Promise<string> {

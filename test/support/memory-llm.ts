@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Person } from "../../src/registry/accounts/roles.ts";
+import { requireRight } from "../../src/registry/accounts/permit.ts";
+import type { Person, Right } from "../../src/registry/accounts/roles.ts";
 import type { AuditRecord, AuditWrites } from "../../src/registry/audit/audit.ts";
 import { createKeyFile } from "../../src/registry/key-file.ts";
 import { loadKeys } from "../../src/registry/keys.ts";
@@ -15,11 +16,13 @@ interface Rows {
   generation: number;
 }
 
+type Permitted<R extends Right> = { readonly permit: ReturnType<typeof requireRight<R>> };
+
 export interface MemoryLlm {
   /** The committed rows. */
   rows(): Rows;
-  /** The same store as another person sees it. */
-  as(person: Partial<Person>): LlmContext;
+  /** The same store as another person sees it, who has the right for what is asked: an admin's unless said. */
+  as<R extends Right = "administer">(person: Partial<Person>, right?: R): LlmContext & Permitted<R>;
   standings: Map<string, Standing>;
   /** Makes the next writes of audit records fail, as a full disk would. */
   breakAudit(): void;
@@ -50,16 +53,17 @@ export function memoryLlm(): MemoryLlm {
     kept,
     random,
     clock: fixedClock(),
-    policy: { reviewers: true },
     keys: loadKeys(createKeyFile(random)),
   };
   return {
     rows: () => rows,
-    as: (person) => ({
-      ...base,
-      person: { name: "ada", role: "admin", configurations: null, ...person },
-      standingOf: async (entry) => standings.get(entry),
-    }),
+    as: <R extends Right = "administer">(given: Partial<Person>, right?: R) => {
+      const person: Person = { name: "ada", role: "admin", configurations: null, ...given };
+      const asked = { person, policy: { reviewers: true } };
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the right that is meant where none is said
+      const permit = requireRight(asked, right ?? ("administer" as R));
+      return { ...base, permit, standingOf: async (entry) => standings.get(entry) };
+    },
     standings,
     breakAudit: () => {
       broken = true;

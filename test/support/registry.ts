@@ -14,6 +14,8 @@ import type { State } from "../../src/registry/state.ts";
 import { addFolder } from "../../src/registry/sync/sources.ts";
 import { runSync } from "../../src/registry/sync/sync.ts";
 import { type FixedClock, fixedClock } from "../../src/testing/fixed-clock.ts";
+import { requireRight } from "../../src/registry/accounts/permit.ts";
+import { allow } from "./permits.ts";
 
 export function person(name: string, role: Role = "admin"): Person {
   return { name, role, configurations: null };
@@ -127,8 +129,8 @@ export async function syncedRegistry(
   const folder = registryFolder({ ...(config !== undefined && { config }), ...(world !== undefined && { world }) });
   for (const skill of skills) folder.writeSkill(skill);
   const app = await folder.open();
-  await addFolder(app.sync, ada, folder.skills, { id: "skills", ...settings });
-  await runSync(app.sync, ada, "skills");
+  await addFolder(app.sync, allow(ada), folder.skills, { id: "skills", ...settings });
+  await runSync(app.sync, allow(ada), "skills");
   return { folder, app };
 }
 
@@ -147,7 +149,9 @@ export async function say(
   more: Partial<Asked> = {},
 ): Promise<Decision> {
   const digest = more.digest ?? (await currentOf(app, entry));
-  const [decision] = await decide(app.review, who, [{ word, entry, note: "looked at it", ...more, digest }]);
+  const [decision] = await decide(app.review, requireRight({ ...app, person: who }, "review"), [
+    { word, entry, note: "looked at it", ...more, digest },
+  ]);
   if (decision === undefined) throw new Error("nothing was decided");
   return decision;
 }

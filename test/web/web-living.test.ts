@@ -6,6 +6,7 @@ import { addProvider } from "../../src/models/providers.ts";
 import { axe, openBrowser, type Page, screenshot, type TestBrowser } from "../support/browser.ts";
 import { ada, currentOf, say } from "../support/registry.ts";
 import { goTo, openWebRoom, settled, type WebRoom } from "./web-room.ts";
+import { permitLlm } from "../../src/models/context.ts";
 
 /** One room, one browser, and one page of an admin for all that does not need another. */
 let browser: TestBrowser;
@@ -25,8 +26,8 @@ beforeAll(async () => {
   folder.writeSkill("held", "Do it otherwise.\n");
   await syncSources(app, ["acme"]);
   await say(app, ada, "approve", "acme:held", { digest: older, rollback: true });
-  await addProvider(app.llm, "echo", { protocol: "echo", models: ["*"] });
-  await addConfiguration(app.llm, "support", { provider: "echo", model: "small", budget: 5000 });
+  await addProvider(permitLlm(app, "administer"), "echo", { protocol: "echo", models: ["*"] });
+  await addConfiguration(permitLlm(app, "operate"), "support", { provider: "echo", model: "small", budget: 5000 });
   page = await room.signedIn();
 });
 
@@ -262,7 +263,7 @@ describe("RV-14, CO-6, RT-8: what is offered, kept and shown", () => {
     await budget.fill("7000");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await showConfiguration(room.app.llm, "support")).toMatchObject({ budget: 7000 });
+    expect(await showConfiguration(permitLlm(room.app, "read"), "support")).toMatchObject({ budget: 7000 });
   });
 
   test("RT-8: runs beyond the latest 50 are said to be there, and shown", async () => {

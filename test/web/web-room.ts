@@ -8,6 +8,7 @@ import { serveApp } from "../../src/cli/serve/serve-app.ts";
 import { manyRequests } from "../support/api-room.ts";
 import type { Page, TestBrowser } from "../support/browser.ts";
 import { ada, RegistryFolder } from "../support/registry.ts";
+import { allow } from "../support/permits.ts";
 
 interface WebWishes {
   /** The configuration file's text. */
@@ -48,7 +49,7 @@ export async function openWebRoom(browser: TestBrowser, { config = "", registry 
   const made = new Set<string>();
   const accountOf = async (role: Role) => {
     const name = `the-${role}`;
-    if (!made.has(name)) await addUser(app.accounts, ada, { name, role, password });
+    if (!made.has(name)) await addUser(app.accounts, allow(ada), { name, role, password });
     made.add(name);
     return name;
   };

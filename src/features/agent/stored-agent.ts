@@ -6,7 +6,7 @@ import type { Bundle } from "../../skill/bundle.ts";
 import type { AgentModel, AttachedSkills } from "../../agent/agent-host.ts";
 import type { LoadedRoot, RootSkill, SkillRoot } from "../../agent/skills/agent-skill.ts";
 import type { DeniedUse } from "../../agent/loop/caller.ts";
-import { demand } from "../../registry/accounts/roles.ts";
+import { requireRight } from "../../registry/accounts/permit.ts";
 import { createModel } from "../../models/model.ts";
 import { allowsModel, parseProvider } from "../../models/provider.ts";
 import { demandRecord } from "../../models/records.ts";
@@ -40,7 +40,7 @@ export interface StoredAgent {
 /** `<provider>/<model>`, without a configuration: nothing is attached, and nothing is written down. */
 export async function agentOfProvider(app: App, name: string): Promise<StoredAgent> {
   // Whoever may ask any model of a provider could as well configure it (RV-12, RV-13).
-  demand(app.person, "operate", app.llm.policy);
+  requireRight(app, "operate");
   if (app.person.configurations !== null)
     throw new AppError("auth.forbidden", "this key is limited to some configurations: name one with --config");
   const { provider: id, model } = splitModelName(name);

@@ -1,7 +1,7 @@
 import { AppError } from "../../core/error.ts";
 import { pages } from "../../core/pages.ts";
 import { safeLine } from "../../core/text.ts";
-import { demand } from "../../registry/accounts/roles.ts";
+import { requireRight } from "../../registry/accounts/permit.ts";
 import type { AuditRecord } from "../../registry/audit/audit.ts";
 import { checkpointPath } from "../../registry/audit/checkpoint.ts";
 import type { AuditWanted } from "../../registry/inquiry.ts";
@@ -9,11 +9,11 @@ import { expireUsage } from "../../registry/usage/usage.ts";
 import type { App, Contexts } from "../../app/app.ts";
 import type { Inspection } from "../../app/inspect.ts";
 import type { AuditPage } from "./schema.ts";
-import { demandAll } from "../skills/find.ts";
+import { requireRightToAll } from "../skills/find.ts";
 
 /** RV-12: the audit is about all configurations, so that one who is limited to some of them does not read it. */
-export function demandAudit({ person, review }: Contexts): void {
-  demandAll(person, review.policy, "the audit concerns all of them");
+export function demandAudit(opened: Contexts): void {
+  requireRightToAll(opened, "the audit concerns all of them");
 }
 
 /** The newest first; with `after`, the oldest that come after it. */
@@ -73,8 +73,8 @@ const day = 86_400_000;
 
 /** Retention by `usage.retention-days`: how many batches it took, and what from; null when usage is kept forever. */
 export async function expireOldUsage(app: App): Promise<{ before: number; batches: number } | null> {
-  const { kept, person, review, config, world } = app;
-  demand(person, "administer", review.policy);
+  const { kept, config, world } = app;
+  const { person } = requireRight(app, "administer");
   const { retentionDays } = config.usage;
   if (retentionDays === null) return null;
   const at = world.clock.now();

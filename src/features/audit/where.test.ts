@@ -9,11 +9,13 @@ import { attach } from "../../models/attachments.ts";
 import { addConfiguration } from "../../models/configurations.ts";
 import type { App } from "../../app/app.ts";
 import { whereUsed } from "./where.ts";
+import { allow } from "../../../test/support/permits.ts";
+import { permitLlm } from "../../models/context.ts";
 
 async function attachedPdf(home: AppHome): Promise<{ app: App; digest: string }> {
   const app = await fill(home);
-  await addConfiguration(app.llm, "support", { provider: "one", model: "m" });
-  await attach(app.llm, "config:support", "skills:pdf");
+  await addConfiguration(permitLlm(app, "operate"), "support", { provider: "one", model: "m" });
+  await attach(permitLlm(app, "operate"), "config:support", "skills:pdf");
   return { app, digest: await currentOf(app, "skills:pdf") };
 }
 
@@ -53,8 +55,8 @@ describe.each(["SQLite", "PostgreSQL"] as const)("where a digest was used, on %s
     const home = await appHome(engine);
     const { app, digest } = await attachedPdf(home);
     home.writeSkill("pdf", "Something else.\n");
-    await runSync(app.sync, ada, "skills");
-    await setBlock(app.review, ada, { word: "block", kind: "digest", value: digest, note: "leaks" });
+    await runSync(app.sync, allow(ada), "skills");
+    await setBlock(app.review, allow(ada), { word: "block", kind: "digest", value: digest, note: "leaks" });
     home.write("data/spool/1.json", renderBatch({ id: "1", node: "n", at: 1, records: [], injections: [] }));
     expect(await whereUsed(app, asked(digest))).toMatchObject({
       entries: [{ entry: "skills:pdf", state: "pending", isCurrent: false, isInUse: false }],

@@ -2,19 +2,19 @@ import { AppError } from "../../core/error.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { EntryId } from "../../core/ids.ts";
 import { nameKey, safeLine } from "../../core/text.ts";
-import { demand, type Person } from "../../registry/accounts/roles.ts";
+import type { Person } from "../../registry/accounts/roles.ts";
 import type { Look } from "../../registry/registry.ts";
 import { combinedFindings, type SkillInSet, type Union, unionOf } from "../../scan/capabilities.ts";
 import type { Composition } from "../../compose/composition.ts";
 import { placeOfEntry } from "../../compose/findings.ts";
 import { attach, type Attached, detach, listAttached } from "../../models/attachments.ts";
+import { type LlmReader, permitLlm } from "../../models/context.ts";
 import { listTasks, showTask } from "../../models/task.ts";
 import type { App } from "../../app/app.ts";
 import { composeStored } from "./compositions.ts";
 import { nameIn } from "../skills/view.ts";
 import { demandEntry, seenBy } from "../skills/find.ts";
 import { listConfigurations } from "../../models/configurations.ts";
-import type { LlmContext } from "../../models/context.ts";
 import type { TargetKey } from "../../models/port.ts";
 
 /** What a configuration or a task carries (RV-14). */
@@ -38,17 +38,17 @@ export interface AttachedTo extends AttachedView {
 
 /** Everything on `config:<id>` or `task:<id>`, with what each stands at and what all can reach for. */
 export async function showAttached(app: App, target: string): Promise<AttachedView> {
-  return { attached: await listAttached(app.llm, target), ...(await reachOf(app, target)) };
+  return { attached: await listAttached(permitLlm(app, "read"), target), ...(await reachOf(app, target)) };
 }
 
 /** Puts a skill on a configuration (by its bare id) or a task; the skill by its id or by a name only one has (RV-14). */
 export async function attachSkill(app: App, typedTarget: string, typed: string): Promise<AttachedTo> {
-  demand(app.person, "operate", app.llm.policy);
+  const llm = permitLlm(app, "operate");
   const target = targetOf(typedTarget);
   // RV-12: before anything is said of the entry.
-  await listAttached(app.llm, target);
+  await listAttached(llm, target);
   const { id: entry } = demandEntry(seenBy(app.person, await app.registry.look()), typed);
-  await attach(app.llm, target, entry);
+  await attach(llm, target, entry);
   const view = await showAttached(app, target);
   return { target, entry, ...view, findings: [...(await findingsOn(app, target, entry)), ...view.findings] };
 }
@@ -63,7 +63,7 @@ async function compositionOf(app: App, target: string): Promise<Pick<Composition
   const [kind, id = ""] = target.split(":");
   const task = kind === "task" ? id : undefined;
   try {
-    const configuration = task === undefined ? id : (await showTask(app.llm, task)).configuration;
+    const configuration = task === undefined ? id : (await showTask(permitLlm(app, "read"), task)).configuration;
     return (await composeStored(app, { configuration, task })).composition;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -74,11 +74,11 @@ async function compositionOf(app: App, target: string): Promise<Pick<Composition
 
 /** Takes it off again, also when the registry has it no more. */
 export async function detachSkill(app: App, typedTarget: string, typed: string): Promise<AttachedTo> {
-  demand(app.person, "operate", app.llm.policy);
+  const llm = permitLlm(app, "operate");
   const target = targetOf(typedTarget);
-  const attached = await listAttached(app.llm, target);
+  const attached = await listAttached(llm, target);
   const entry = attachedAs(app.person, await app.registry.look(), attached, typed);
-  await detach(app.llm, target, entry);
+  await detach(llm, target, entry);
   return { target, entry, ...(await showAttached(app, target)) };
 }
 
@@ -104,9 +104,9 @@ export interface ReachView {
 
 /** Of what is usable now; a task is used with the skills of its configuration. `config:<id>` or `task:<id>`. */
 async function reachOf(app: App, target: string): Promise<ReachView> {
-  demand(app.person, "read", app.llm.policy);
+  const llm = permitLlm(app, "read");
   const { snapshot, facts } = await app.registry.look();
-  const attached = [...(await houseSkills(app, target)), ...(await listAttached(app.llm, target))];
+  const attached = [...(await houseSkills(llm, target)), ...(await listAttached(llm, target))];
   const skills = [...new Set(attached.map(({ entry }) => entry))].flatMap((entry): SkillInSet[] => {
     const usable = snapshot.usable.get(entry);
     const summary = usable && facts.summaries.get(usable.digest);
@@ -115,7 +115,7 @@ async function reachOf(app: App, target: string): Promise<ReachView> {
   return { capabilities: unionOf(skills), findings: combinedFindings(skills, target) };
 }
 
-async function houseSkills({ llm }: App, target: string): ReturnType<typeof listAttached> {
+async function houseSkills(llm: LlmReader, target: string): ReturnType<typeof listAttached> {
   if (!target.startsWith("task:")) return [];
   const { configuration } = await showTask(llm, target.slice("task:".length));
   return listAttached(llm, `config:${configuration}`);
@@ -128,7 +128,7 @@ export interface AttachedSkill {
 }
 
 /** On every configuration and task that the person may see. */
-export async function attachedEverywhere(context: LlmContext): Promise<readonly AttachedSkill[]> {
+export async function attachedEverywhere(context: LlmReader): Promise<readonly AttachedSkill[]> {
   const targets: TargetKey[] = [
     ...(await listConfigurations(context)).map(({ id }): TargetKey => `config:${id}`),
     ...(await listTasks(context)).map(({ id }): TargetKey => `task:${id}`),

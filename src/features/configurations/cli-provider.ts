@@ -1,8 +1,8 @@
+import { withLlm } from "./with-llm.ts";
 import { protocols } from "../../models/protocols.ts";
 import { demandChange, listOption, textOption } from "../command/call.ts";
 import { type CommandGroup, exit, storeOptions } from "../command/command.ts";
 import { hint, show } from "../command/render.ts";
-import { withApp } from "../command/with-app.ts";
 import { renderChangedProvider, renderProvider, renderProviders, secretOf } from "./render.ts";
 
 const id = { form: "<id>", about: "the provider's id" };
@@ -31,7 +31,7 @@ export const provider: CommandGroup = {
         "skillward provider add openai --protocol openai --origin https://api.openai.com --model gpt-4o --secret-stdin",
         "skillward provider add try --protocol echo --model '*'",
       ],
-      run: withApp(async ({ llm }, call, output) => {
+      run: withLlm("administer", async (llm, call, output) => {
         const [{ demandProviders }, { addProvider }, { askSecret }] = await Promise.all([
           import("../../models/context.ts"),
           loadProviders(),
@@ -60,7 +60,7 @@ export const provider: CommandGroup = {
       arguments: [],
       options: storeOptions,
       examples: ["skillward provider list", "skillward provider list --json"],
-      run: withApp(async ({ llm }, call, output) => {
+      run: withLlm("administer", async (llm, call, output) => {
         const { listProviders } = await loadProviders();
         const providers = await listProviders(llm);
         show(output, call, providers, () => renderProviders(providers, output.style));
@@ -73,7 +73,7 @@ export const provider: CommandGroup = {
       arguments: [id],
       options: storeOptions,
       examples: ["skillward provider show openai"],
-      run: withApp(async ({ llm }, call, output) => {
+      run: withLlm("administer", async (llm, call, output) => {
         const { showProvider } = await loadProviders();
         const shown = await showProvider(llm, call.args[0] ?? "");
         show(output, call, shown, () => renderProvider(shown, output.style));
@@ -94,7 +94,7 @@ export const provider: CommandGroup = {
         "skillward provider set openai --model gpt-4o --model gpt-4o-mini",
         "skillward provider set openai --origin https://eu.api.openai.com",
       ],
-      run: withApp(async ({ llm }, call, output) => {
+      run: withLlm("administer", async (llm, call, output) => {
         const { changeProvider } = await loadProviders();
         const typed = { origin: textOption(call, "origin"), models: listOption(call, "model") };
         demandChange(typed, "provider set");
@@ -109,7 +109,7 @@ export const provider: CommandGroup = {
       arguments: [id],
       options: storeOptions,
       examples: ["skillward provider secret openai", "pass show openai | skillward provider secret openai"],
-      run: withApp(async ({ llm }, call, output) => {
+      run: withLlm("administer", async (llm, call, output) => {
         const [{ demandSecretNeeded, setProviderSecret, showProvider }, { askSecret }] = await Promise.all([
           loadProviders(),
           import("../command/ask-secret.ts"),
@@ -131,7 +131,7 @@ export const provider: CommandGroup = {
       arguments: [id],
       options: storeOptions,
       examples: ["skillward provider remove openai"],
-      run: withApp(async ({ llm }, call, output) => {
+      run: withLlm("administer", async (llm, call, output) => {
         const { removeProvider } = await loadProviders();
         const [id = ""] = call.args;
         await removeProvider(llm, id);

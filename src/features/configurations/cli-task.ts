@@ -1,7 +1,7 @@
+import { withLlm } from "./with-llm.ts";
 import { demandChange, textOption, textOrFile } from "../command/call.ts";
 import { type CommandGroup, exit, storeOptions } from "../command/command.ts";
 import { hint, show } from "../command/render.ts";
-import { withApp } from "../command/with-app.ts";
 import { renderTask, renderTasks, renderWithAttached } from "./render.ts";
 
 const id = { form: "<id>", about: "the task's id" };
@@ -25,7 +25,7 @@ export const task: CommandGroup = {
         "skillward task add summary --configuration support --template 'Sum up in three lines: {{input}}'",
         "skillward task add triage --configuration support --template-file triage.md",
       ],
-      run: withApp(async ({ llm, world }, call, output) => {
+      run: withLlm("operate", async (llm, call, output, { world }) => {
         const { addTask } = await loadTasks();
         const [id = ""] = call.args;
         const template = await textOrFile(call, world.files, "template");
@@ -41,7 +41,7 @@ export const task: CommandGroup = {
       arguments: [],
       options: storeOptions,
       examples: ["skillward task list", "skillward task list --json"],
-      run: withApp(async ({ llm }, call, output) => {
+      run: withLlm("read", async (llm, call, output) => {
         const { listTasks } = await loadTasks();
         const tasks = await listTasks(llm);
         show(output, call, tasks, () => renderTasks(tasks, output.style));
@@ -54,10 +54,10 @@ export const task: CommandGroup = {
       arguments: [id],
       options: storeOptions,
       examples: ["skillward task show summary"],
-      run: withApp(async (app, call, output) => {
+      run: withLlm("read", async (llm, call, output, app) => {
         const [{ showTask }, { showAttached }] = await Promise.all([loadTasks(), import("./attach.ts")]);
         const [id = ""] = call.args;
-        const shown = await showTask(app.llm, id);
+        const shown = await showTask(llm, id);
         const view = await showAttached(app, `task:${id}`);
         show(output, call, { ...shown, ...view }, () =>
           renderWithAttached(renderTask(shown, output.style), view, output.style),
@@ -72,7 +72,7 @@ export const task: CommandGroup = {
       arguments: [id],
       options: [configuration, ...settings, ...storeOptions],
       examples: ["skillward task set summary --template-file summary.md"],
-      run: withApp(async ({ llm, world }, call, output) => {
+      run: withLlm("operate", async (llm, call, output, { world }) => {
         const { changeTask } = await loadTasks();
         const template = await textOrFile(call, world.files, "template");
         const typed = { configuration: textOption(call, "configuration"), template };
@@ -88,7 +88,7 @@ export const task: CommandGroup = {
       arguments: [id],
       options: storeOptions,
       examples: ["skillward task remove summary"],
-      run: withApp(async ({ llm }, call, output) => {
+      run: withLlm("operate", async (llm, call, output) => {
         const { removeTask } = await loadTasks();
         const [id = ""] = call.args;
         await removeTask(llm, id);

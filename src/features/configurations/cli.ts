@@ -1,3 +1,4 @@
+import { withLlm } from "./with-llm.ts";
 import { AppError } from "../../core/error.ts";
 import { parseJson } from "../../core/json/json.ts";
 import { safeLine } from "../../core/text.ts";
@@ -61,7 +62,7 @@ export const config: CommandGroup = {
         "skillward config add support --provider openai --model gpt-4o --system-file support.md",
         "skillward config add try --provider try --model any --route on --routable source:house",
       ],
-      run: withApp(async ({ llm, world }, call, output) => {
+      run: withLlm("operate", async (llm, call, output, { world }) => {
         const { addConfiguration } = await loadConfigurations();
         const [id = ""] = call.args;
         const added = await addConfiguration(llm, id, await readConfiguration(call, world.files));
@@ -77,7 +78,7 @@ export const config: CommandGroup = {
       arguments: [],
       options: storeOptions,
       examples: ["skillward config list", "skillward config list --json"],
-      run: withApp(async ({ llm }, call, output) => {
+      run: withLlm("read", async (llm, call, output) => {
         const { listConfigurations } = await loadConfigurations();
         const configurations = await listConfigurations(llm);
         show(output, call, configurations, () => renderConfigurations(configurations, output.style));
@@ -90,13 +91,13 @@ export const config: CommandGroup = {
       arguments: [id],
       options: storeOptions,
       examples: ["skillward config show support"],
-      run: withApp(async (app, call, output) => {
+      run: withLlm("read", async (llm, call, output, app) => {
         const [{ showConfiguration }, { showAttached }] = await Promise.all([
           loadConfigurations(),
           import("./attach.ts"),
         ]);
         const [id = ""] = call.args;
-        const shown = await showConfiguration(app.llm, id);
+        const shown = await showConfiguration(llm, id);
         const view = await showAttached(app, `config:${id}`);
         show(output, call, { ...shown, ...view }, () =>
           renderWithAttached(renderConfiguration(shown, output.style), view, output.style),
@@ -120,7 +121,7 @@ export const config: CommandGroup = {
         "skillward config set support --model gpt-4o-mini",
         "skillward config set support --route on --routable source:house",
       ],
-      run: withApp(async ({ llm, world }, call, output) => {
+      run: withLlm("operate", async (llm, call, output, { world }) => {
         const { changeConfiguration } = await loadConfigurations();
         const typed = await readConfiguration(call, world.files);
         demandChange(typed, "config set");
@@ -136,7 +137,7 @@ export const config: CommandGroup = {
       arguments: [id],
       options: storeOptions,
       examples: ["skillward config remove support"],
-      run: withApp(async ({ llm }, call, output) => {
+      run: withLlm("operate", async (llm, call, output) => {
         const { removeConfiguration } = await loadConfigurations();
         const [id = ""] = call.args;
         await removeConfiguration(llm, id);

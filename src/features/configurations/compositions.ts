@@ -1,6 +1,7 @@
 import { AppError } from "../../core/error.ts";
 import type { EntryId } from "../../core/ids.ts";
-import { demand, type Person } from "../../registry/accounts/roles.ts";
+import { requireRight } from "../../registry/accounts/permit.ts";
+import type { Person } from "../../registry/accounts/roles.ts";
 import { compositionKey } from "../../registry/keys.ts";
 import { readMaterials } from "../../registry/material.ts";
 import { compose, type ComposeOptions } from "../../compose/compose.ts";
@@ -123,7 +124,7 @@ export async function composeStored(
   asked: AskedComposition,
 ): Promise<{ composition: Composition; generation: number; configuration: Configuration; task: Task | null }> {
   const { skills = [] } = asked;
-  demand(app.person, "read", app.llm.policy);
+  requireRight(app, "read");
   const target = await demandAskedTarget(new Targets(app), app.person, asked);
   const composed = await composeFor(app, target, { invoked: invokedEntries(app.person, target, skills) });
   if (composed === undefined) return composeStored(app, asked);

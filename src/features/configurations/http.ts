@@ -1,3 +1,4 @@
+import { permitLlm } from "../../models/context.ts";
 import {
   addConfiguration,
   changeConfiguration,
@@ -33,7 +34,7 @@ export function mountConfigurations(routes: ApiRoutes): void {
       answer: schemas.configurations,
       perGeneration: true,
     },
-    ({ app }) => listConfigurations(app.llm),
+    ({ app }) => listConfigurations(permitLlm(app, "read")),
   );
   routes.post(
     {
@@ -42,10 +43,10 @@ export function mountConfigurations(routes: ApiRoutes): void {
       asked: schemas.configurationAdded,
       answer,
     },
-    ({ app }, { id, ...fields }) => addConfiguration(app.llm, id, fields),
+    ({ app }, { id, ...fields }) => addConfiguration(permitLlm(app, "operate"), id, fields),
   );
   routes.get({ path: configurationPath, summary: "One configuration.", answer, perGeneration: true }, ({ app, id }) =>
-    showConfiguration(app.llm, id),
+    showConfiguration(permitLlm(app, "read"), id),
   );
   routes.patch(
     {
@@ -54,12 +55,12 @@ export function mountConfigurations(routes: ApiRoutes): void {
       asked: schemas.configurationChanged,
       answer,
     },
-    ({ app, id }, fields) => changeConfiguration(app.llm, id, fields),
+    ({ app, id }, fields) => changeConfiguration(permitLlm(app, "operate"), id, fields),
   );
   routes.delete(
     { path: configurationPath, summary: "Remove it, with what is attached to it.", answer: providers.removed },
     async ({ app, id }) => {
-      await removeConfiguration(app.llm, id);
+      await removeConfiguration(permitLlm(app, "operate"), id);
       return { removed: id };
     },
   );
@@ -72,7 +73,7 @@ const providerPath = "/api/providers/{id}";
 export function mountProviders(routes: ApiRoutes): void {
   routes.get(
     { path: "/api/providers", summary: "Every provider.", answer: providers.providers, perGeneration: true },
-    ({ app }) => listProviders(app.llm),
+    ({ app }) => listProviders(permitLlm(app, "administer")),
   );
   routes.post(
     {
@@ -81,11 +82,11 @@ export function mountProviders(routes: ApiRoutes): void {
       asked: providers.providerAdded,
       answer: providers.provider,
     },
-    ({ app }, { id, secret, ...fields }) => addProvider(app.llm, id, fields, secret ?? null),
+    ({ app }, { id, secret, ...fields }) => addProvider(permitLlm(app, "administer"), id, fields, secret ?? null),
   );
   routes.get(
     { path: providerPath, summary: "One provider.", answer: providers.provider, perGeneration: true },
-    ({ app, id }) => showProvider(app.llm, id),
+    ({ app, id }) => showProvider(permitLlm(app, "administer"), id),
   );
   routes.patch(
     {
@@ -94,7 +95,7 @@ export function mountProviders(routes: ApiRoutes): void {
       asked: providers.providerChanged,
       answer: providers.changedProvider,
     },
-    ({ app, id }, fields) => changeProvider(app.llm, id, fields),
+    ({ app, id }, fields) => changeProvider(permitLlm(app, "administer"), id, fields),
   );
   routes.put(
     {
@@ -103,12 +104,12 @@ export function mountProviders(routes: ApiRoutes): void {
       asked: providers.secretAsked,
       answer: providers.provider,
     },
-    ({ app, id }, { secret }) => setProviderSecret(app.llm, id, secret),
+    ({ app, id }, { secret }) => setProviderSecret(permitLlm(app, "administer"), id, secret),
   );
   routes.delete(
     { path: providerPath, summary: "Remove it, with its secret.", answer: providers.removed },
     async ({ app, id }) => {
-      await removeProvider(app.llm, id);
+      await removeProvider(permitLlm(app, "administer"), id);
       return { removed: id };
     },
   );
@@ -126,23 +127,23 @@ export function mountTasks(routes: ApiRoutes): void {
       answer: tasks.tasks,
       perGeneration: true,
     },
-    ({ app }) => listTasks(app.llm),
+    ({ app }) => listTasks(permitLlm(app, "read")),
   );
   routes.post(
     { path: "/api/tasks", summary: "Add a task.", asked: tasks.taskAdded, answer },
-    ({ app }, { id, ...fields }) => addTask(app.llm, id, fields),
+    ({ app }, { id, ...fields }) => addTask(permitLlm(app, "operate"), id, fields),
   );
   routes.get({ path: taskPath, summary: "One task.", answer, perGeneration: true }, ({ app, id }) =>
-    showTask(app.llm, id),
+    showTask(permitLlm(app, "read"), id),
   );
   routes.patch(
     { path: taskPath, summary: "Change it; what is not sent stays.", asked: tasks.taskChanged, answer },
-    ({ app, id }, fields) => changeTask(app.llm, id, fields),
+    ({ app, id }, fields) => changeTask(permitLlm(app, "operate"), id, fields),
   );
   routes.delete(
     { path: taskPath, summary: "Remove it, with what is attached to it.", answer: providers.removed },
     async ({ app, id }) => {
-      await removeTask(app.llm, id);
+      await removeTask(permitLlm(app, "operate"), id);
       return { removed: id };
     },
   );

@@ -4,7 +4,7 @@ import type { EntryId } from "../../core/ids.ts";
 import { safeName } from "../../core/text.ts";
 import { type Configuration, parseConfiguration } from "../../models/configuration.ts";
 import { listConfigurations } from "../../models/configurations.ts";
-import { demandConfiguration } from "../../models/context.ts";
+import { demandConfiguration, permitLlm } from "../../models/context.ts";
 import type { LlmReads } from "../../models/port.ts";
 import { parseProvider, type Provider } from "../../models/provider.ts";
 import { demandRecord } from "../../models/records.ts";
@@ -71,7 +71,7 @@ export class Targets {
   }
 
   #demandAllowed(person: Person, configuration: string): void {
-    demandConfiguration({ ...this.#contexts.llm, person }, configuration);
+    demandConfiguration(person, configuration);
   }
 }
 
@@ -99,8 +99,8 @@ export function demandInvocable(person: Person, target: Target, entry: EntryId):
 }
 
 /** What a person can ask for as a model under plain `/v1` (CO-15): configurations, their models, then tasks. */
-export async function modelNames({ kept, llm }: Contexts, person: Person): Promise<readonly string[]> {
-  const context = { ...llm, person };
+export async function modelNames({ kept, llm, policy }: Contexts, person: Person): Promise<readonly string[]> {
+  const context = permitLlm({ llm, person, policy }, "read");
   const providers = (await kept.read.listLlmRecords("provider")).map(parseProvider);
   const allowed = new Map(providers.map(({ id, models }) => [id, models.filter((model) => model !== "*")]));
   const names: string[] = [];

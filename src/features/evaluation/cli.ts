@@ -120,19 +120,19 @@ export const evaluation: CommandGroup = {
 };
 
 const measureRegistry: Run = withApp(async (app, call, output) => {
-  const [{ Serving }, { demandKeeping, keepEvaluation, measuredRegistry }] = await Promise.all([
+  const [{ Serving }, { keepEvaluation, measuredRegistry, requireKeeping }] = await Promise.all([
     import("../serving.ts"),
     import("./flow.ts"),
   ]);
   const serving = new Serving(app);
   try {
     const title = textOption(call, "keep");
-    if (title !== undefined) demandKeeping(app, title);
+    const permit = title === undefined ? undefined : requireKeeping(app, title);
     const counting = progressOn(output, "indexing");
     const measured = await measuredRegistry(app, serving, { onProgress: ({ done, of }) => counting(done, of) });
     return await show(app.world, measured, call, output, async (report) => {
-      if (title === undefined) return;
-      const { id } = await keepEvaluation(app, { title, generation: measured.generation, report });
+      if (title === undefined || permit === undefined) return;
+      const { id } = await keepEvaluation(app, permit, { title, generation: measured.generation, report });
       output.note(`kept as ${id}`);
     });
   } finally {

@@ -3,7 +3,8 @@ import { asPerson } from "../../app/as-person.ts";
 import { AppError } from "../../core/error.ts";
 import { isRecord, parseRecord } from "../../core/json/json.ts";
 import { countCharacters, hasUnseen, safeLine, storedText } from "../../core/text.ts";
-import { demand, type Person } from "../../registry/accounts/roles.ts";
+import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
+import type { Person } from "../../registry/accounts/roles.ts";
 import { recordEvents } from "../../registry/audit/audit.ts";
 import { isText, isWhole } from "../../registry/stored-values.ts";
 import type { MeasuredRouting } from "../../routing/evaluation/golden.ts";
@@ -12,7 +13,7 @@ import type { EvaluationRow } from "../../routing/port.ts";
 import type { IndexProgress } from "../routing/index-keeper.ts";
 import { wordsFor } from "../routing/pool-routing.ts";
 import type { Routing } from "../routing/routing.ts";
-import { demandAll } from "../skills/find.ts";
+import { requireRightToAll } from "../skills/find.ts";
 import { evaluateGolden } from "./eval-routing.ts";
 import { readGoldenList } from "./golden.ts";
 
@@ -61,17 +62,26 @@ const longestTitle = 120;
 const usualLimit = 50;
 
 /** Before anything is measured: nobody waits for what is refused then. */
-export function demandKeeping({ person, llm }: App, title: string): void {
-  demand(person, "operate", llm.policy);
+export function requireKeeping(app: App, title: string): Permit<"operate"> {
+  const permit = requireRight(app, "operate");
+  demandTitle(title);
+  return permit;
+}
+
+function demandTitle(title: string): void {
   const isTitle = title.trim() === title && title !== "" && countCharacters(title) <= longestTitle && !hasUnseen(title);
   if (!isTitle) throw new AppError("usage.invalid", `title: expected one line of 1 to ${longestTitle} characters`);
 }
 
 /** Kept with the record of it, in one transaction. It changes nothing that anyone uses: there is no new generation. */
-export async function keepEvaluation(app: App, { title, generation, report }: Measured): Promise<EvaluationLine> {
-  demandKeeping(app, title);
+export async function keepEvaluation(
+  app: App,
+  { person }: Permit<"operate">,
+  { title, generation, report }: Measured,
+): Promise<EvaluationLine> {
+  demandTitle(title);
   const { clock, random } = app.world;
-  const by = app.person.name;
+  const by = person.name;
   const at = clock.now();
   const id = `ev_${at.toString(16).padStart(12, "0")}${Buffer.from(random.bytes(4)).toString("hex")}`;
   const said = { by, title, generation, figures: figuresOf(report) };
@@ -93,14 +103,14 @@ export async function listEvaluations(
   app: App,
   { before = "", limit = usualLimit }: { readonly before?: string | undefined; readonly limit?: number | undefined },
 ): Promise<EvaluationPage> {
-  demandEvaluations(app.person, app);
+  demandEvaluations(app);
   const rows = await app.kept.read.listEvaluations(kind, { before, limit: limit + 1 });
   const page = rows.slice(0, limit);
   return { items: page.map(lineOf), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
 export async function showEvaluation(app: App, id: string): Promise<EvaluationView> {
-  demandEvaluations(app.person, app);
+  demandEvaluations(app);
   const row = await app.kept.read.findEvaluation(kind, id);
   if (row === undefined) throw new AppError("record.missing", `there is no evaluation "${safeLine(id, 80)}"`);
   const report: unknown = parseRecord(storedText(row.report)) ?? {};
@@ -109,8 +119,8 @@ export async function showEvaluation(app: App, id: string): Promise<EvaluationVi
 }
 
 /** RT-5: a run is about all skills, and names them. */
-function demandEvaluations(person: Person, { llm }: App): void {
-  demandAll(person, llm.policy, "an evaluation concerns all of them");
+function demandEvaluations(app: App): void {
+  requireRightToAll(app, "an evaluation concerns all of them");
 }
 
 /** A row that was changed by hand into something else is shown for what it is, so that the others can be seen. */
@@ -167,7 +177,7 @@ export async function measuredRegistry(
   { routing }: { readonly routing: Routing },
   { onProgress, signal }: MeasureOptions = {},
 ): Promise<MeasuredRegistry> {
-  demandAll(app.person, app.llm.policy, "an evaluation concerns all of them");
+  requireRightToAll(app, "an evaluation concerns all of them");
   const { snapshot } = await app.registry.look();
   await routing.prepare(snapshot, { onProgress, signal });
   const shelf = await routing.shelfOf(snapshot);
@@ -201,9 +211,9 @@ export async function evaluateRegistry(
   { title, golden, signal }: AskedEvaluation,
 ): Promise<EvaluationView> {
   const app = asPerson(machine, person);
-  demandKeeping(app, title);
+  const permit = requireKeeping(app, title);
   const measured = await measuredRegistry(app, { routing }, { signal });
   const queries = readGoldenList(golden, measured.entries);
   const report = await evaluateGolden(app.world, measured, queries, { k: depth });
-  return { ...(await keepEvaluation(app, { title, generation: measured.generation, report })), report };
+  return { ...(await keepEvaluation(app, permit, { title, generation: measured.generation, report })), report };
 }

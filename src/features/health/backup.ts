@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { AppError } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
-import { demand } from "../../registry/accounts/roles.ts";
+import { requireRight } from "../../registry/accounts/permit.ts";
 import { checkpointPath } from "../../registry/audit/checkpoint.ts";
 import type { App } from "../../app/app.ts";
 import { isThere } from "../../app/files/is-there.ts";
@@ -27,8 +27,8 @@ const mostBytes = 64 * 1024;
  * its checkpoint; the other way round it would be behind, and refused.
  */
 export async function backUp(app: App, folder: string): Promise<Backup> {
-  const { person, review, kept, places, storePlace, world } = app;
-  demand(person, "administer", review.policy);
+  const { kept, places, storePlace, world } = app;
+  requireRight(app, "administer");
   if (await isThere(world.files, folder))
     throw new AppError("record.exists", `there is something already: ${safeLine(folder, 240)}; name a new folder`);
   // A change of nothing, so that the checkpoint here is of now, whoever wrote last.

@@ -13,6 +13,7 @@ import { keepToken, openToken } from "../../registry/sync/remote.ts";
 import type { App } from "../../app/app.ts";
 import { adoptKeys, replaceKeyFile, rotateKeys, showKeys } from "./rotation.ts";
 import { verifyStore } from "../audit/verification.ts";
+import { allow } from "../../../test/support/permits.ts";
 
 function keysIn(home: AppHome): KeyFile {
   return parseKeyFile(readFileSync(home.keyFile, "utf8"), "keys.json");
@@ -114,7 +115,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("rotating the key file on %s", 
   test("T40: stopped between the steps, the old file and the new one both open the store; asking again finishes", async () => {
     const home = await filled.copy();
     const oldFile = readFileSync(home.keyFile);
-    await replaceKeyFile(await home.open());
+    await replaceKeyFile(await home.open(), allow(ada));
     const newFile = readFileSync(home.keyFile);
     expect(newFile.equals(oldFile)).toBe(false);
     for (const file of [oldFile, newFile]) {
@@ -135,9 +136,9 @@ describe.each(["SQLite", "PostgreSQL"] as const)("rotating the key file on %s", 
   test("T40: of two at once, one is refused; the file that is left opens all there is", async () => {
     const home = await filled.copy();
     const [one, other] = [await home.open(), await home.open()];
-    const ended = await Promise.allSettled([replaceKeyFile(one), replaceKeyFile(other)]);
+    const ended = await Promise.allSettled([replaceKeyFile(one, allow(ada)), replaceKeyFile(other, allow(ada))]);
     expect(ended.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    await adoptKeys(await home.open());
+    await adoptKeys(await home.open(), allow(ada));
     expect([await faults(home), keysIn(home).signing.length]).toEqual([[], 2]);
   });
 

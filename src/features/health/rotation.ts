@@ -1,7 +1,7 @@
 import { AppError } from "../../core/error.ts";
 import type { Finding } from "../../core/finding.ts";
 import { resealAccounts } from "../../registry/accounts/seal.ts";
-import { demand } from "../../registry/accounts/roles.ts";
+import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
 import { recordChanges } from "../../registry/audit/audit.ts";
 import { sealIdentity } from "../../registry/guard.ts";
 import { renderKeyFile, rotateKeyFile } from "../../registry/key-file.ts";
@@ -35,12 +35,12 @@ export interface Rotation {
  */
 export async function rotateKeys(open: () => Promise<App>): Promise<Rotation> {
   const isNew = await during(open, async (app) => {
-    demand(app.person, "administer", app.review.policy);
+    const permit = requireRight(app, "administer");
     const isBehind = await lagsBehind(app);
-    if (!isBehind) await replaceKeyFile(app);
+    if (!isBehind) await replaceKeyFile(app, permit);
     return !isBehind;
   });
-  return during(open, async (app) => ({ ...(await adoptKeys(app)), isNew }));
+  return during(open, async (app) => ({ ...(await adoptKeys(app, requireRight(app, "administer"))), isNew }));
 }
 
 /** What may be known of a key file: its public keys, and which of its keys are in use. */
@@ -56,8 +56,8 @@ export interface KeysShown {
 type KeyState = "active" | "retired";
 
 export async function showKeys(opened: Contexts): Promise<KeysShown> {
-  const { kept, person, review, world, places } = opened;
-  demand(person, "administer", review.policy);
+  const { kept, world, places } = opened;
+  requireRight(opened, "administer");
   const { signing, secrets } = await loadKeyFile(world.files, places.keyFile);
   return {
     file: places.keyFile,
@@ -88,7 +88,7 @@ export async function lagsBehind({ kept, keys }: Contexts): Promise<boolean> {
 }
 
 /** The first step. The store's transaction keeps two of them apart: the second would forget the keys of the first. */
-export async function replaceKeyFile({ kept, keys, world, places }: App): Promise<void> {
+export async function replaceKeyFile({ kept, keys, world, places }: App, _permit: Permit<"administer">): Promise<void> {
   await kept.transaction(async () => {
     const file = await loadKeyFile(world.files, places.keyFile);
     if (file.signing[0]?.id !== keys.signing.id)
@@ -98,8 +98,8 @@ export async function replaceKeyFile({ kept, keys, world, places }: App): Promis
 }
 
 /** The second step: everything in the store that stands on the secret of the key file. */
-export async function adoptKeys(app: App): Promise<Omit<Rotation, "isNew">> {
-  const { kept, keys, world, person } = app;
+export async function adoptKeys(app: App, { person }: Permit<"administer">): Promise<Omit<Rotation, "isNew">> {
+  const { kept, keys, world } = app;
   return kept.transaction(async (port) => {
     await port.setStoreIdentity(sealIdentity(kept.store, keys));
     const accounts = await resealAccounts(port, keys);

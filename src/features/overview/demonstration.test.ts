@@ -6,6 +6,7 @@ import { removeConfiguration } from "../../models/configurations.ts";
 import { ada, registryFolder, say, statesIn } from "../../../test/support/registry.ts";
 import { prepareDemonstration, removeDemonstration, wasDemonstrationRemoved } from "./demonstration.ts";
 import { packagedDigests } from "./packaged-digests.ts";
+import { permitLlm } from "../../models/context.ts";
 
 async function opened() {
   const folder = registryFolder();
@@ -47,7 +48,7 @@ describe("CO-18: the demonstration", () => {
     expect(second.key).not.toBe(first.key);
     const keys = await app.kept.read.listKeys();
     expect(keys.filter(({ revokedAt }) => revokedAt === null)).toHaveLength(1);
-    expect(await listAttached(app.llm, "config:demonstration")).toHaveLength(2);
+    expect(await listAttached(permitLlm(app, "read"), "config:demonstration")).toHaveLength(2);
   });
 
   test("CO-18: that somebody removed it is known at the next start, also when it was its configuration alone", async () => {
@@ -55,7 +56,7 @@ describe("CO-18: the demonstration", () => {
     expect(await wasDemonstrationRemoved(app)).toBe(false);
     await prepareDemonstration(app, folder.skills);
     expect(await wasDemonstrationRemoved(app)).toBe(false);
-    await removeConfiguration(app.llm, "demonstration");
+    await removeConfiguration(permitLlm(app, "operate"), "demonstration");
     expect(await wasDemonstrationRemoved(app)).toBe(true);
     await prepareDemonstration(app, folder.skills);
     expect(await wasDemonstrationRemoved(app)).toBe(false);
@@ -80,7 +81,7 @@ describe("CO-18: the demonstration", () => {
     await prepareDemonstration(app, folder.skills);
     await say(app, ada, "disable", "demonstration:recipe-scaling");
     expect((await prepareDemonstration(app, folder.skills)).skills).toEqual(["demonstration:incident-postmortem"]);
-    await detach(app.llm, "config:demonstration", "demonstration:incident-postmortem");
+    await detach(permitLlm(app, "operate"), "config:demonstration", "demonstration:incident-postmortem");
     expect((await prepareDemonstration(app, folder.skills)).skills).toEqual([]);
   });
 });

@@ -1,13 +1,14 @@
 import { AppError } from "../../core/error.ts";
 import type { EntryId } from "../../core/ids.ts";
 import { listKeys, revokeKey } from "../../registry/accounts/api-keys.ts";
-import { demand, type Person } from "../../registry/accounts/roles.ts";
+import { machinePerson, type Permit, requireRight } from "../../registry/accounts/permit.ts";
 import type { AuditAct } from "../../registry/audit/audit.ts";
 import { decide } from "../../registry/decide.ts";
 import type { Entry } from "../../registry/entry.ts";
 import type { Look } from "../../registry/registry.ts";
 import { attach, listAttached } from "../../models/attachments.ts";
 import { removeSource } from "../../registry/sync/sources.ts";
+import type { LlmOperator } from "../../models/context.ts";
 import { addConfiguration, removeConfiguration } from "../../models/configurations.ts";
 import type { TargetKey } from "../../models/port.ts";
 import { addProvider, removeProvider } from "../../models/providers.ts";
@@ -26,7 +27,7 @@ const configuration: TargetKey = `config:${id}`;
 const shownSkills: readonly EntryId[] = [`${id}:incident-postmortem`, `${id}:recipe-scaling`];
 
 /** Signs and changes as itself, so that the audit tells a demonstration from what people did. */
-const itself: Person = { name: id, role: "admin", configurations: null };
+const itself = machinePerson(id);
 
 export interface Demonstration {
   readonly configuration: string;
@@ -41,13 +42,15 @@ export interface Demonstration {
 /** A source, approvals, a configuration that echoes and a key: enough to see a composed prompt in the first minute. */
 export async function prepareDemonstration(machine: App, folder: string): Promise<Demonstration> {
   const app = asPerson(machine, itself);
-  const notes = [...(await readExamples(app, folder)), ...(await approvePackaged(app))];
-  await unlessThere(() => addProvider(app.llm, id, { protocol: "echo", models: ["*"] }));
+  const permit = requireRight(app, "administer");
+  const llm = { ...app.llm, permit };
+  const notes = [...(await readExamples(app, folder)), ...(await approvePackaged(app, permit))];
+  await unlessThere(() => addProvider(llm, id, { protocol: "echo", models: ["*"] }));
   // What somebody took off later stays off.
-  if (await unlessThere(() => addConfiguration(app.llm, id, { provider: id, model: "echo" })))
-    notes.push(...(await attachShown(app)));
+  if (await unlessThere(() => addConfiguration(llm, id, { provider: id, model: "echo" })))
+    notes.push(...(await attachShown(llm)));
   const key = await renewKey(app);
-  const attached = await listAttached(app.llm, configuration);
+  const attached = await listAttached(llm, configuration);
   const skills = attached.filter(({ usable }) => usable).map(({ entry }) => entry);
   return { configuration: id, key, skills, notes };
 }
@@ -78,7 +81,7 @@ async function readExamples(app: App, folder: string): Promise<readonly string[]
 }
 
 /** Nothing but the packaged bytes is approved, and nothing that a person has had a word on. */
-async function approvePackaged({ registry, review }: App): Promise<readonly string[]> {
+async function approvePackaged({ registry, review }: App, permit: Permit<"review">): Promise<readonly string[]> {
   const look = await registry.look();
   const examples = [...look.facts.entries.values()].filter(({ source }) => source === id);
   const asked = examples
@@ -90,7 +93,7 @@ async function approvePackaged({ registry, review }: App): Promise<readonly stri
       note: "packaged with Skillward",
       withoutGrants: true,
     }));
-  if (asked.length > 0) await decide(review, itself, asked);
+  if (asked.length > 0) await decide(review, permit, asked);
   const other = examples.filter((entry) => isUndecided(look, entry)).length - asked.length;
   return other === 0 ? [] : [`${other} of the example skills are not as packaged and wait for your review`];
 }
@@ -102,7 +105,7 @@ function isUndecided({ facts, snapshot }: Look, { id: entry }: Entry): boolean {
   return state === "new" || (state === "pending" && words.every(({ by }) => by === itself.name));
 }
 
-async function attachShown({ llm }: App): Promise<readonly string[]> {
+async function attachShown(llm: LlmOperator): Promise<readonly string[]> {
   const notes: string[] = [];
   for (const entry of shownSkills) {
     try {
@@ -143,7 +146,8 @@ type Part = RemovedDemonstration["removed"][number];
  * ledger, its entries are orphaned as those of any source (IN-21). Once more, there is nothing left to remove.
  */
 export async function removeDemonstration(app: App): Promise<RemovedDemonstration> {
-  demand(app.person, "administer", app.review.policy);
+  const permit = requireRight(app, "administer");
+  const llm = { ...app.llm, permit };
   const removed: Part[] = [];
   const kept: { part: Part; why: string }[] = [];
   const take = async (part: Part, remove: () => Promise<unknown>) => {
@@ -156,10 +160,10 @@ export async function removeDemonstration(app: App): Promise<RemovedDemonstratio
     }
   };
   // First what can be refused for a moment, by a sync that runs: then nothing is gone yet.
-  if (await hasOwnSource(app)) await take("source", () => removeSource(app.sync, app.person, id));
-  for (const key of await ownKeys(app)) await take("key", () => revokeKey(app.accounts, app.person, key));
-  if (await hasOwn(app, "configuration")) await take("configuration", () => removeConfiguration(app.llm, id));
-  if (await hasOwn(app, "provider")) await take("provider", () => removeProvider(app.llm, id));
+  if (await hasOwnSource(app)) await take("source", () => removeSource(app.sync, permit, id));
+  for (const key of await ownKeys(app, permit)) await take("key", () => revokeKey(app.accounts, permit, key));
+  if (await hasOwn(app, "configuration")) await take("configuration", () => removeConfiguration(llm, id));
+  if (await hasOwn(app, "provider")) await take("provider", () => removeProvider(llm, id));
   return { removed, kept };
 }
 
@@ -177,8 +181,8 @@ async function hasOwn(app: App, kind: "configuration" | "provider"): Promise<boo
   return isThere && wasMadeByItself(app, `${kind}.added`, id);
 }
 
-async function ownKeys(app: App): Promise<readonly string[]> {
-  const { keys } = await listKeys(app.accounts, app.person);
+async function ownKeys(app: App, permit: Permit<"administer">): Promise<readonly string[]> {
+  const { keys } = await listKeys(app.accounts, permit);
   const named = keys.filter(({ name, state }) => name === id && state === "active");
   const own = await Promise.all(named.map(async (key) => [key.id, await wasMadeByItself(app, "key.added", key.id)]));
   return own.flatMap(([key, isOwn]) => (isOwn === true ? [String(key)] : []));

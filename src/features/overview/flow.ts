@@ -5,7 +5,7 @@ import { attentionIn, type NodeFault } from "./attention.ts";
 import { listAudit } from "../audit/flow.ts";
 import { demonstrationId, hasDemonstration, isAttachedByItself } from "./demonstration.ts";
 import { waitingIn } from "../review/queue.ts";
-import { demandAll } from "../skills/find.ts";
+import { requireRightToAll } from "../skills/find.ts";
 import { listSourceLines } from "../sources/flow.ts";
 import { usageByDay } from "../usage/flow.ts";
 import type { Overview } from "./schema.ts";
@@ -15,9 +15,9 @@ const shownRecords = 10;
 
 /** RV-12: not for whoever is limited. `faults`: what this node says of itself, such as usage that cannot be written down. */
 export async function viewOverview(app: App, faults: readonly NodeFault[]): Promise<Overview> {
-  demandAll(app.person, app.review.policy, "the overview is of all of them");
+  const permit = requireRightToAll(app, "the overview is of all of them");
   const sources = (await listSourceLines(app)).map(({ source }) => source);
-  const attached = await attachedEverywhere(app.llm);
+  const attached = await attachedEverywhere({ ...app.llm, permit });
   const look = await app.registry.look();
   const now = app.world.clock.now();
   return {

@@ -1,5 +1,6 @@
 import { safeLine } from "../../core/text.ts";
-import { demand, roles } from "../../registry/accounts/roles.ts";
+import { requireRight } from "../../registry/accounts/permit.ts";
+import { roles } from "../../registry/accounts/roles.ts";
 import { listOption, textOption } from "../command/call.ts";
 import { type CommandGroup, exit, type Run, storeOptions } from "../command/command.ts";
 import { hint, show } from "../command/render.ts";
@@ -42,12 +43,12 @@ export const user: CommandGroup = {
           import("../../registry/accounts/roles.ts"),
           import("./choose-password.ts"),
         ]);
-        const { accounts, person } = app;
+        const { accounts } = app;
         // Before the question: nobody chooses a password that is then refused.
-        demand(person, "administer", accounts.policy);
+        const permit = requireRight(app, "administer");
         const name = parseAccountName(call.args[0] ?? "");
         const { password, shown } = await choosePassword(call, name, accounts.random, output.keyboard);
-        const added = await addUser(accounts, person, { name, role: textOption(call, "role") ?? "", password });
+        const added = await addUser(accounts, permit, { name, role: textOption(call, "role") ?? "", password });
         show(output, call, { ...added, ...shown }, () => renderUser(added, shown, output.style));
         hint(
           output,
@@ -64,9 +65,9 @@ export const user: CommandGroup = {
       arguments: [],
       options: storeOptions,
       examples: ["skillward user list", "skillward user list --json"],
-      run: withApp(async ({ accounts, person }, call, output) => {
+      run: withApp(async (app, call, output) => {
         const { listUsers } = await loadUsers();
-        const listed = await listUsers(accounts, person);
+        const listed = await listUsers(app.accounts, requireRight(app, "administer"));
         show(output, call, listed, () => renderUsers(listed, output.style));
         return listed.findings.length === 0 ? exit.fine : exit.findings;
       }),
@@ -79,7 +80,12 @@ export const user: CommandGroup = {
       examples: ["skillward user role ben operator"],
       run: withApp(async (app, call, output) => {
         const { setRole } = await loadUsers();
-        const changed = await setRole(app.accounts, app.person, call.args[0] ?? "", call.args[1] ?? "");
+        const changed = await setRole(
+          app.accounts,
+          requireRight(app, "administer"),
+          call.args[0] ?? "",
+          call.args[1] ?? "",
+        );
         show(output, call, changed, () => renderUser(changed, {}, output.style));
         hintAtReviewers(app, changed.role, call, output);
         return exit.fine;
@@ -91,15 +97,17 @@ export const user: CommandGroup = {
       arguments: [userName],
       options: [...passwords, ...storeOptions],
       examples: ["skillward user reset anna", "skillward user reset anna --generate"],
-      run: withApp(async ({ accounts, person }, call, output) => {
+      run: withApp(async (app, call, output) => {
         const [{ resetPassword, showUser }, { choosePassword }] = await Promise.all([
           loadUsers(),
           import("./choose-password.ts"),
         ]);
         // Before the question: nobody chooses a password that is then refused.
-        const { name } = await showUser(accounts, person, call.args[0] ?? "");
+        const permit = requireRight(app, "administer");
+        const { accounts } = app;
+        const { name } = await showUser(accounts, permit, call.args[0] ?? "");
         const { password, shown } = await choosePassword(call, name, accounts.random, output.keyboard);
-        const changed = await resetPassword(accounts, person, name, password);
+        const changed = await resetPassword(accounts, permit, name, password);
         show(output, call, { ...changed, ...shown }, () =>
           [`Replaced the password of ${name}.`, "", renderUser(changed, shown, output.style)].join("\n"),
         );
@@ -128,10 +136,10 @@ export const user: CommandGroup = {
       arguments: [userName],
       options: storeOptions,
       examples: ["skillward user remove ben"],
-      run: withApp(async ({ accounts, person }, call, output) => {
+      run: withApp(async (app, call, output) => {
         const { removeUser } = await loadUsers();
         const [name = ""] = call.args;
-        await removeUser(accounts, person, name);
+        await removeUser(app.accounts, requireRight(app, "administer"), name);
         show(output, call, { removed: name }, () => `Removed user ${safeLine(name, 64)} and revoked their keys`);
         return exit.fine;
       }),
@@ -180,9 +188,9 @@ export const key: CommandGroup = {
       arguments: [],
       options: storeOptions,
       examples: ["skillward key list", "skillward key list --json"],
-      run: withApp(async ({ accounts, person }, call, output) => {
+      run: withApp(async (app, call, output) => {
         const { listKeys } = await import("../../registry/accounts/api-keys.ts");
-        const listed = await listKeys(accounts, person);
+        const listed = await listKeys(app.accounts, requireRight(app, "administer"));
         show(output, call, listed, () => renderKeys(listed, output.style));
         return listed.findings.length === 0 ? exit.fine : exit.findings;
       }),
@@ -208,8 +216,8 @@ function loadUsers() {
 }
 
 function switchUser(how: "enableUser" | "disableUser"): Run {
-  return withApp(async ({ accounts, person }, call, output) => {
-    const switched = await (await loadUsers())[how](accounts, person, call.args[0] ?? "");
+  return withApp(async (app, call, output) => {
+    const switched = await (await loadUsers())[how](app.accounts, requireRight(app, "administer"), call.args[0] ?? "");
     show(output, call, switched, () => renderUser(switched, {}, output.style));
     return exit.fine;
   });

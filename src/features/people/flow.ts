@@ -2,17 +2,17 @@ import { AppError } from "../../core/error.ts";
 import { nearest } from "../../core/nearest.ts";
 import { safeLine } from "../../core/text.ts";
 import { addKey, type ApiKey, listKeys, type NewKey, revokeKey } from "../../registry/accounts/api-keys.ts";
-import { demand } from "../../registry/accounts/roles.ts";
+import { requireRight } from "../../registry/accounts/permit.ts";
 import { listConfigurations } from "../../models/configurations.ts";
 import type { App } from "../../app/app.ts";
 
 /** Makes a key. One that is limited to a misspelt configuration would be good for nothing, so they must be there. */
 export async function addApiKey(app: App, wanted: NewKey): Promise<{ record: ApiKey; text: string }> {
-  demand(app.person, "administer", app.accounts.policy);
-  const known = (await listConfigurations(app.llm)).map(({ id }) => id);
+  const permit = requireRight(app, "administer");
+  const known = (await listConfigurations({ ...app.llm, permit })).map(({ id }) => id);
   const unknown = wanted.configurations?.find((id) => !known.includes(id));
   if (unknown !== undefined) throw noConfiguration(unknown, known);
-  return addKey(app.accounts, app.person, wanted);
+  return addKey(app.accounts, permit, wanted);
 }
 
 function noConfiguration(id: string, known: readonly string[]): AppError {
@@ -22,9 +22,10 @@ function noConfiguration(id: string, known: readonly string[]): AppError {
 }
 
 /** By its id, or by its name while it is active: no two active keys share one. */
-export async function revokeApiKey({ accounts, person }: App, typed: string): Promise<ApiKey> {
-  const { keys } = await listKeys(accounts, person);
+export async function revokeApiKey(app: App, typed: string): Promise<ApiKey> {
+  const permit = requireRight(app, "administer");
+  const { keys } = await listKeys(app.accounts, permit);
   const isId = keys.some(({ id }) => id === typed);
   const named = isId ? undefined : keys.find(({ name, state }) => name === typed && state === "active");
-  return revokeKey(accounts, person, named?.id ?? typed);
+  return revokeKey(app.accounts, permit, named?.id ?? typed);
 }

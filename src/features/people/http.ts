@@ -1,6 +1,7 @@
 import { addApiKey, revokeApiKey } from "./flow.ts";
 import type { App } from "../../app/app.ts";
 import { listKeys } from "../../registry/accounts/api-keys.ts";
+import { requireRight } from "../../registry/accounts/permit.ts";
 import { createPassword } from "../../registry/accounts/password.ts";
 import {
   addUser,
@@ -23,14 +24,15 @@ export function mountAccounts(routes: ApiRoutes): void {
 }
 
 function mountUsers(routes: ApiRoutes): void {
-  routes.get({ path: "/api/users", summary: "Every user.", answer: schemas.users }, ({ app, person }) =>
-    listUsers(app.accounts, person),
+  routes.get({ path: "/api/users", summary: "Every user.", answer: schemas.users }, ({ app }) =>
+    listUsers(app.accounts, requireRight(app, "administer")),
   );
   routes.post(
     { path: "/api/users", summary: "Add a user.", asked: schemas.userAsked, answer: schemas.addedUser },
-    async ({ app, person }, { name, role, password: chosen }) => {
+    async ({ app }, { name, role, password: chosen }) => {
       const { accounts } = app;
-      return withPassword(accounts, chosen, (password) => addUser(accounts, person, { name, role, password }));
+      const permit = requireRight(app, "administer");
+      return withPassword(accounts, chosen, (password) => addUser(accounts, permit, { name, role, password }));
     },
   );
   routes.patch(
@@ -40,19 +42,20 @@ function mountUsers(routes: ApiRoutes): void {
       asked: schemas.userChange,
       answer: schemas.addedUser,
     },
-    async ({ app, person, id }, { role, password: chosen, state }) => {
+    async ({ app, id }, { role, password: chosen, state }) => {
       const { accounts } = app;
+      const permit = requireRight(app, "administer");
       if (chosen !== undefined)
-        return withPassword(accounts, chosen, (password) => resetPassword(accounts, person, id, password));
-      if (role !== undefined) return { ...(await setRole(accounts, person, id, role)), password: null };
+        return withPassword(accounts, chosen, (password) => resetPassword(accounts, permit, id, password));
+      if (role !== undefined) return { ...(await setRole(accounts, permit, id, role)), password: null };
       const change = state === "enabled" ? enableUser : disableUser;
-      return { ...(await change(accounts, person, id)), password: null };
+      return { ...(await change(accounts, permit, id)), password: null };
     },
   );
   routes.delete(
     { path: "/api/users/{id}", summary: "Remove a user and revoke their keys.", answer: schemas.removed },
-    async ({ app, person, id }) => {
-      await removeUser(app.accounts, person, id);
+    async ({ app, id }) => {
+      await removeUser(app.accounts, requireRight(app, "administer"), id);
       return { removed: id };
     },
   );
@@ -69,9 +72,8 @@ async function withPassword(
 }
 
 function mountKeys(routes: ApiRoutes): void {
-  routes.get(
-    { path: "/api/keys", summary: "Every API key, without its text.", answer: schemas.apiKeys },
-    ({ app, person }) => listKeys(app.accounts, person),
+  routes.get({ path: "/api/keys", summary: "Every API key, without its text.", answer: schemas.apiKeys }, ({ app }) =>
+    listKeys(app.accounts, requireRight(app, "administer")),
   );
   routes.post(
     {

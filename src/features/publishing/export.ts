@@ -2,10 +2,11 @@ import { AppError } from "../../core/error.ts";
 import type { EntryId } from "../../core/ids.ts";
 import { safeLine } from "../../core/text.ts";
 import type { Trust } from "../../sources/trust.ts";
-import { demand } from "../../registry/accounts/roles.ts";
+import { requireRight } from "../../registry/accounts/permit.ts";
 import type { Look } from "../../registry/registry.ts";
 import type { UsableEntry } from "../../registry/snapshot.ts";
 import { reaches } from "../../compose/select.ts";
+import { permitLlm } from "../../models/context.ts";
 import { listAttached } from "../../models/attachments.ts";
 import { showConfiguration } from "../../models/configurations.ts";
 import { agentFolders, type AgentName, type AgentScope, plainFolder } from "../../skill/agent-folders.ts";
@@ -15,7 +16,7 @@ import { foldersOf } from "../../workspace/lock.ts";
 import { demandOwnFolders, openWorkspace, type Workspace } from "../../workspace/workspace.ts";
 import type { App } from "../../app/app.ts";
 import { standingIn } from "../skills/view.ts";
-import { demandAll, demandEntry } from "../skills/find.ts";
+import { demandEntry, requireRightToAll } from "../skills/find.ts";
 import { isThere } from "../../app/files/is-there.ts";
 
 export interface AskedExport {
@@ -43,7 +44,7 @@ export interface ExportReport {
 
 /** SV-6: writes what is approved into an agent's own folder, with the lock file by which `verify` knows it again. */
 export async function exportApproved(app: App, asked: AskedExport): Promise<ExportReport> {
-  demand(app.person, "read", app.review.policy);
+  requireRight(app, "read");
   const chosen = await choose(app, asked);
   const folder = asked.agent === undefined ? plainFolder : agentFolders[asked.agent][asked.scope ?? "project"];
   const { workspace, notes } = await openTarget(app, asked.to, folder);
@@ -100,11 +101,12 @@ async function entriesOf(
   if (skills !== undefined && configuration !== undefined)
     throw new AppError("usage.invalid", "name skills or a configuration, not both");
   if (configuration !== undefined) {
-    const { trustFloor } = await showConfiguration(app.llm, configuration);
-    const attached = await listAttached(app.llm, `config:${configuration}`);
+    const llm = permitLlm(app, "read");
+    const { trustFloor } = await showConfiguration(llm, configuration);
+    const attached = await listAttached(llm, `config:${configuration}`);
     return { entries: attached.map(({ entry }) => entry), floor: trustFloor };
   }
-  demandAll(app.person, app.review.policy, "name the one whose skills are exported");
+  requireRightToAll(app, "name the one whose skills are exported");
   const entries = skills?.map((typed) => demandEntry(look, typed).id) ?? look.snapshot.usable.keys();
   return { entries: [...new Set(entries)], floor: "untrusted" };
 }

@@ -3,14 +3,14 @@ import { AppError } from "../../core/error.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { EntryId } from "../../core/ids.ts";
 import { safeLine, safeName, storedText } from "../../core/text.ts";
-import { demand } from "../../registry/accounts/roles.ts";
+import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
 import type { Look } from "../../registry/registry.ts";
 import { artifactOf, isArtifact } from "../../workspace/artifact.ts";
 import type { PublishedRow } from "../../workspace/workspace.ts";
 import { type PublishedContext, switchOff, switchOn, tamperedRow } from "../../workspace/published.ts";
 import type { App } from "../../app/app.ts";
 import { nameIn, standingIn } from "../skills/view.ts";
-import { demandAll, demandEntry } from "../skills/find.ts";
+import { demandEntry, requireRightToAll } from "../skills/find.ts";
 import { PublicShelf, type ShelfAt, type Shelved } from "./public-shelf.ts";
 
 type Shelf = Pick<PublicShelf, "look">;
@@ -43,21 +43,21 @@ export async function publishSkill(
   typed: string,
   shelf: Shelf = new PublicShelf(app),
 ): Promise<PublishedLine> {
-  demand(app.person, "administer", app.review.policy);
+  const permit = requireRight(app, "administer");
   const look = await app.registry.look();
   const { id } = demandEntry(look, typed);
   await demandPublishable(app, look, id);
-  const row = await switchOn(contextOf(app), id);
+  const row = await switchOn(contextOf(app, permit), id);
   return lineFor(await shelf.look(), id) ?? lineOf(look, row, null, []);
 }
 
 /** Switches it off again, also a skill that the registry has no more. */
 export async function unpublishSkill(app: App, typed: string): Promise<{ readonly entry: EntryId }> {
-  demand(app.person, "administer", app.review.policy);
+  const permit = requireRight(app, "administer");
   // An id that has a row is meant as it is, whether there is such an entry or not.
   const row = await app.kept.read.findPublished(typed);
   const entry = row?.entry ?? demandEntry(await app.registry.look(), typed).id;
-  await switchOff(contextOf(app), entry);
+  await switchOff(contextOf(app, permit), entry);
   return { entry };
 }
 
@@ -80,8 +80,8 @@ export async function showPublished(
 }
 
 /** RV-12: why something is not served names others. */
-function demandPublished({ person, review }: App): void {
-  demandAll(person, review.policy, "what is published concerns all of them");
+function demandPublished(app: App): void {
+  requireRightToAll(app, "what is published concerns all of them");
 }
 
 function linesOf({ look, skills, tampered }: ShelfAt): PublishedLine[] {
@@ -128,6 +128,6 @@ function unusable(entry: EntryId, why: string): AppError {
   return new AppError("entry.unusable", `${safeLine(entry, 240)} cannot be published: ${why}`);
 }
 
-function contextOf({ kept, keys, world, review, person }: App): PublishedContext {
-  return { kept, keys, clock: world.clock, policy: review.policy, person };
+function contextOf({ kept, keys, world }: App, permit: Permit<"administer">): PublishedContext {
+  return { kept, keys, clock: world.clock, permit };
 }

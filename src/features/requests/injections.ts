@@ -63,7 +63,7 @@ export class Injections {
     const isId = /^inj_[0-9a-f]{24}$/.test(id);
     const record = isId ? (this.#usage.find(id) ?? (await this.#contexts.kept.read.findInjection(id))) : undefined;
     if (record === undefined) throw new AppError("record.missing", `there is no injection "${safeLine(id, 80)}"`);
-    demandConfiguration({ ...this.#contexts.llm, person }, record.configuration);
+    demandConfiguration(person, record.configuration);
     return record;
   }
 }

@@ -1,6 +1,7 @@
 import type { EntryId } from "../../core/ids.ts";
 import type { Finding } from "../../core/finding.ts";
-import { demand, type Person } from "../../registry/accounts/roles.ts";
+import { requireRight } from "../../registry/accounts/permit.ts";
+import type { Person } from "../../registry/accounts/roles.ts";
 import type { Composition } from "../../compose/composition.ts";
 import type { Contexts } from "../../app/app.ts";
 import { type AskedComposition, demandAskedTarget, invokedEntries } from "../configurations/compositions.ts";
@@ -33,7 +34,7 @@ export interface CompositionPreview {
 }
 
 interface Previewing {
-  readonly contexts: Pick<Contexts, "kept" | "keys" | "llm">;
+  readonly contexts: Pick<Contexts, "kept" | "keys" | "policy">;
   readonly targets: Targets;
   readonly router: Router;
 }
@@ -46,7 +47,7 @@ export async function previewComposition(
 ): Promise<CompositionPreview> {
   const { contexts, targets, router } = previewing;
   const { query, signal, skills = [] } = asked;
-  demand(person, "read", contexts.llm.policy);
+  requireRight({ person, policy: contexts.policy }, "read");
   const target = await demandAskedTarget(targets, person, asked);
   const said = query === undefined ? null : { read: () => query };
   const given = await composeRouted(contexts, router, target, {

@@ -1,7 +1,7 @@
 import type { Digest } from "../../core/digest.ts";
 import { AppError } from "../../core/error.ts";
 import type { EntryId } from "../../core/ids.ts";
-import { demand } from "../../registry/accounts/roles.ts";
+import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
 import { type Asked, decide } from "../../registry/decide.ts";
 import type { Entry } from "../../registry/entry.ts";
 import type { Look } from "../../registry/registry.ts";
@@ -33,7 +33,7 @@ const batch = 500;
 
 /** Approves everything that waits and is clean, each with a signed word of its own (RV-5). */
 export async function approveClean(app: App, options: CleanOptions = {}): Promise<CleanReport> {
-  demand(app.person, "review", app.review.policy);
+  const permit = requireRight(app, "review");
   const look = await app.registry.look();
   demandSourceIn(look, options.source);
   const { meant, gone } = meantIn(look, options);
@@ -48,7 +48,7 @@ export async function approveClean(app: App, options: CleanOptions = {}): Promis
   const approved: Entry[] = [];
   for (let at = 0; at < clean.length; at += batch) {
     options.onProgress?.(at, clean.length);
-    const done = await approveAll(app, clean.slice(at, at + batch), options, leftOut);
+    const done = await approveAll(app, permit, clean.slice(at, at + batch), options, leftOut);
     approved.push(...done);
   }
   options.onProgress?.(clean.length, clean.length);
@@ -78,7 +78,8 @@ function whyGone({ facts }: Look, id: EntryId, digest: Digest): string {
 
 /** In one transaction. When one of them is refused, each by itself: only what is refused is left out. */
 async function approveAll(
-  { review, person }: App,
+  { review }: App,
+  permit: Permit<"review">,
   entries: readonly Entry[],
   options: CleanOptions,
   leftOut: LeftOut[],
@@ -86,14 +87,14 @@ async function approveAll(
   const refusal = await whyRefused(() =>
     decide(
       review,
-      person,
+      permit,
       entries.map((entry) => approvalOf(entry, options)),
     ),
   );
   if (refusal === undefined) return entries;
   const approved: Entry[] = [];
   for (const entry of entries) {
-    const why = await whyRefused(() => decide(review, person, [approvalOf(entry, options)]));
+    const why = await whyRefused(() => decide(review, permit, [approvalOf(entry, options)]));
     if (why === undefined) approved.push(entry);
     else leftOut.push({ entry: entry.id, why });
   }

@@ -3,17 +3,17 @@ import { AppError } from "../../core/error.ts";
 import { isSourceId, parseEntryId } from "../../core/ids.ts";
 import { nearest } from "../../core/nearest.ts";
 import { safeLine } from "../../core/text.ts";
-import { demand } from "../../registry/accounts/roles.ts";
+import { requireRight } from "../../registry/accounts/permit.ts";
 import { setBlock } from "../../registry/decide.ts";
 import type { BlockKind, BlockWord } from "../../registry/ledger/decision.ts";
 import type { Look } from "../../registry/registry.ts";
 import type { App } from "../../app/app.ts";
-import { demandAll } from "../skills/find.ts";
+import { requireRightToAll } from "../skills/find.ts";
 import type { Blocked, BlockWanted } from "./schema.ts";
 
 /** RV-9. What is not known may be blocked too: it is kept out before it ever comes. */
 export async function addBlock(app: App, { kind, value: typed, reason: note }: BlockWanted): Promise<Blocked> {
-  demand(app.person, "administer", app.review.policy);
+  const permit = requireRight(app, "administer");
   const look = await app.registry.look();
   const value = valueOf(look, kind, typed);
   const standing = look.facts.ledger.blocks.get(`${kind}:${value}`);
@@ -22,22 +22,22 @@ export async function addBlock(app: App, { kind, value: typed, reason: note }: B
       "record.exists",
       `${kind} ${safeLine(value, 240)} is blocked already: ${safeLine(standing.note)}`,
     );
-  const block = await setBlock(app.review, app.person, { word: "block", kind, value, note });
+  const block = await setBlock(app.review, permit, { word: "block", kind, value, note });
   return { block, known: await isKnown(app, look, kind, value), changed: await changedSince(app, look) };
 }
 
 export async function liftBlock(app: App, { kind, value: typed, reason: note }: BlockWanted): Promise<Blocked> {
-  demand(app.person, "administer", app.review.policy);
+  const permit = requireRight(app, "administer");
   const look = await app.registry.look();
   const value = demandBlocked(look, kind, typed);
-  const block = await setBlock(app.review, app.person, { word: "unblock", kind, value, note });
+  const block = await setBlock(app.review, permit, { word: "unblock", kind, value, note });
   return { block, known: await isKnown(app, look, kind, value), changed: await changedSince(app, look) };
 }
 
 /** The blocks that stand. */
-export async function listBlocks({ registry, person, review }: App): Promise<readonly BlockWord[]> {
-  demandAll(person, review.policy, "blocks concern all of them");
-  return [...(await registry.look()).facts.ledger.blocks.values()];
+export async function listBlocks(app: App): Promise<readonly BlockWord[]> {
+  requireRightToAll(app, "blocks concern all of them");
+  return [...(await app.registry.look()).facts.ledger.blocks.values()];
 }
 
 /** What is blocked, in the one form that is compared. What could never fit anything is refused. */

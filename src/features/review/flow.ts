@@ -3,7 +3,7 @@ import type { Digest } from "../../core/digest.ts";
 import { AppError } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
 import { parse } from "../../skill/skill.ts";
-import { demand } from "../../registry/accounts/roles.ts";
+import { requireRight } from "../../registry/accounts/permit.ts";
 import { type Asked, decide } from "../../registry/decide.ts";
 import type { Entry } from "../../registry/entry.ts";
 import { type VisibleFile, visibleFile } from "../../diff/visible.ts";
@@ -69,12 +69,13 @@ export interface Saying {
 }
 
 /** All of what is said, or nothing of it (RV-5). */
-export async function say({ registry, kept, person, review }: App, typed: string, saying: Saying): Promise<Said> {
-  demand(person, "review", review.policy);
+export async function say(app: App, typed: string, saying: Saying): Promise<Said> {
+  const { registry, kept, review } = app;
+  const permit = requireRight(app, "review");
   const entry = demandEntry(await registry.look(), typed);
   demandMeaning(entry, saying);
   const digest = saying.digest === undefined ? entry.current : await demandDigest(kept.read, entry, saying.digest);
-  const decisions = await decide(review, person, wordsOf(entry, digest, saying));
+  const decisions = await decide(review, permit, wordsOf(entry, digest, saying));
   const look = await registry.look();
   return { decisions, standing: lineOf(look, look.facts.entries.get(entry.id) ?? entry, digest) };
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { ada, say, syncedRegistry } from "../../../test/support/registry.ts";
 import { runSync } from "../../registry/sync/sync.ts";
 import { reviewQueue } from "./queue.ts";
+import { allow } from "../../../test/support/permits.ts";
 
 const names = ["one", "two", "three", "four", "five"];
 
@@ -29,9 +30,9 @@ test("RV-1, RV-4: tells what is new from what changed, and from what is as it wa
   folder.write("skills/three/references/more.md", "More.\n");
   folder.removeSkill("two");
   folder.clock.advance(1000);
-  await runSync(app.sync, ada, "skills");
+  await runSync(app.sync, allow(ada), "skills");
   folder.writeSkill("two");
-  await runSync(app.sync, ada, "skills");
+  await runSync(app.sync, allow(ada), "skills");
   const { items } = await reviewQueue(app, {});
   const now = folder.clock.now();
   expect(items.map(({ name, change, files, seenAt }) => [name, change, files, seenAt])).toEqual([

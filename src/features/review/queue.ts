@@ -4,7 +4,7 @@ import type { Look, Registry } from "../../registry/registry.ts";
 import { listedFiles, type RevisionRow } from "../../registry/revision.ts";
 import type { State } from "../../registry/state.ts";
 import type { App } from "../../app/app.ts";
-import { demandAll, demandSourceIn } from "../skills/find.ts";
+import { demandSourceIn, requireRightToAll } from "../skills/find.ts";
 import { type PageWanted, pageOf } from "../skills/flow.ts";
 import { comparedWith } from "../skills/revisions.ts";
 import { decisionsIn, lineOf, standingIn } from "../skills/view.ts";
@@ -12,8 +12,8 @@ import { judgeClean, refusalsOf } from "./judge.ts";
 import type { Queue, ReviewView, WaitingLine } from "./schema.ts";
 
 /** RV-12: what nobody has approved yet is shown to whoever sees all of the registry. */
-export function demandReviewing({ person, review }: App): void {
-  demandAll(person, review.policy, "what waits for review concerns all of them");
+export function demandReviewing(app: App): void {
+  requireRightToAll(app, "what waits for review concerns all of them");
 }
 
 /** What waits for a person's word, with the findings of what is current. */

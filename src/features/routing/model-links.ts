@@ -1,6 +1,6 @@
 import { AppError } from "../../core/error.ts";
 import type { Embedder, Model, Reranker } from "../../core/model.ts";
-import type { Person } from "../../registry/accounts/roles.ts";
+import { machinePerson } from "../../registry/accounts/permit.ts";
 import { createReranker } from "../../models/rerank.ts";
 import type { Link } from "../../routing/link.ts";
 import { llmLink } from "../../routing/links/llm.ts";
@@ -15,7 +15,7 @@ import type { WayOut } from "../configurations/way-out.ts";
 const timeBoxes = { semantic: 2000, rerank: 3000, llm: 10_000 };
 
 /** Whoever wrote the configuration file said which models may be asked. */
-const router: Person = { name: "machine:router", role: "admin", configurations: null };
+const router = machinePerson("machine:router");
 
 /** How the links that ask a model reach theirs: at each question, since an admin may have changed where it is. */
 export class RouteModels {

@@ -3,7 +3,7 @@ import type { Person } from "../../registry/accounts/roles.ts";
 import type { Match, Routed, RouteOptions } from "../../routing/routed.ts";
 import type { Contexts } from "../../app/app.ts";
 import type { Targets } from "../configurations/targets.ts";
-import { demandAll } from "../skills/find.ts";
+import { requireRightToAll } from "../skills/find.ts";
 import { boundsOf } from "./routable.ts";
 import type { Routing } from "./routing.ts";
 
@@ -30,7 +30,7 @@ export interface RouteView extends Omit<Routed, "matches"> {
 }
 
 interface Asking {
-  readonly contexts: Pick<Contexts, "registry" | "llm">;
+  readonly contexts: Pick<Contexts, "registry" | "policy">;
   readonly targets: Targets;
   readonly routing: Pick<Routing, "route">;
 }
@@ -46,7 +46,7 @@ export async function routeQuery(
 ): Promise<RouteView> {
   const { query, configuration, kinds, paths, limit, signal } = asked;
   const target = configuration === undefined ? undefined : await targets.find(person, { configuration });
-  if (target === undefined) demandAll(person, contexts.llm.policy, "name the one to route for");
+  if (target === undefined) requireRightToAll({ person, policy: contexts.policy }, "name the one to route for");
   const { snapshot } = target?.look ?? (await contexts.registry.look());
   const options: RouteOptions = {
     ...(target === undefined ? {} : boundsOf(target)),

@@ -5,6 +5,7 @@ import { addFolder } from "../../registry/sync/sources.ts";
 import { runSync } from "../../registry/sync/sync.ts";
 import type { App } from "../../app/app.ts";
 import { addSkillTriggers, listSkillTriggers, removeSkillTriggers } from "./triggers.ts";
+import { allow } from "../../../test/support/permits.ts";
 
 let home: AppHome;
 let app: App;
@@ -13,8 +14,8 @@ beforeEach(async () => {
   home = new AppHome();
   for (const name of ["pdf", "csv"]) home.writeSkill(name);
   app = await home.open();
-  await addFolder(app.sync, ada, home.path("skills"), { id: "skills" });
-  await runSync(app.sync, ada, "skills");
+  await addFolder(app.sync, allow(ada), home.path("skills"), { id: "skills" });
+  await runSync(app.sync, allow(ada), "skills");
   await say(app, ada, "approve", "skills:pdf");
 });
 afterEach(() => home.remove());

@@ -1,6 +1,6 @@
 import type { Finding } from "../../core/finding.ts";
 import type { EntryId } from "../../core/ids.ts";
-import { demand } from "../../registry/accounts/roles.ts";
+import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
 import {
   addTriggers,
   readTriggers,
@@ -9,8 +9,7 @@ import {
   type Triggers,
 } from "../../routing/admin-triggers.ts";
 import type { App } from "../../app/app.ts";
-import { demandEntry } from "../skills/find.ts";
-import { demandAll } from "../skills/find.ts";
+import { demandEntry, requireRightToAll } from "../skills/find.ts";
 
 /** The triggers of an entry, and where it stands: of one that is not in use they do nothing. */
 interface TriggersView extends Triggers {
@@ -25,18 +24,18 @@ export interface TriggerList {
 
 /** RT-2: sets phrases for a skill; the skill by its id, or by a name only one has. */
 export async function addSkillTriggers(app: App, typed: string, phrases: readonly string[]): Promise<Triggers> {
-  demand(app.person, "administer", app.review.policy);
-  return addTriggers(contextOf(app), demandEntry(await app.registry.look(), typed).id, phrases);
+  const permit = requireRight(app, "administer");
+  return addTriggers(contextOf(app, permit), demandEntry(await app.registry.look(), typed).id, phrases);
 }
 
 /** Takes them away again, also of a skill that the registry has no more; all of them when none is named. */
 export async function removeSkillTriggers(app: App, typed: string, phrases: readonly string[]): Promise<Triggers> {
-  demand(app.person, "administer", app.review.policy);
-  return removeTriggers(contextOf(app), await entryOf(app, typed), phrases);
+  const permit = requireRight(app, "administer");
+  return removeTriggers(contextOf(app, permit), await entryOf(app, typed), phrases);
 }
 
 export async function listSkillTriggers(app: App): Promise<TriggerList> {
-  demandAll(app.person, app.review.policy, "triggers concern all of them");
+  requireRightToAll(app, "triggers concern all of them");
   const { triggers, findings } = await readTriggers(app.kept.read);
   const { standings } = (await app.registry.look()).snapshot;
   const stateIn = (entry: EntryId) => standings.get(entry)?.state ?? "missing";
@@ -50,6 +49,6 @@ async function entryOf(app: App, typed: string): Promise<EntryId> {
   return row?.entry ?? demandEntry(await app.registry.look(), typed).id;
 }
 
-function contextOf({ kept, world, review, person }: App): TriggerContext {
-  return { kept, clock: world.clock, policy: review.policy, person };
+function contextOf({ kept, world }: App, permit: Permit<"administer">): TriggerContext {
+  return { kept, clock: world.clock, permit };
 }

@@ -2,7 +2,7 @@ import type { App } from "../../app/app.ts";
 import { AppError } from "../../core/error.ts";
 import { type EntryId, parseEntryId } from "../../core/ids.ts";
 import { nameKey } from "../../core/text.ts";
-import { demand } from "../../registry/accounts/roles.ts";
+import { requireRight } from "../../registry/accounts/permit.ts";
 import type { Look } from "../../registry/registry.ts";
 import { parsePattern } from "../../scope/tools/patterns.ts";
 import { canonicalTools, displayName } from "../../scope/tools/tools.ts";
@@ -32,10 +32,10 @@ function nameIn(entry: string): string | undefined {
 
 /** The approved skills of these names, as the present generation has them, their bytes verified (invariant 1). */
 export async function storedCandidates(
-  app: Pick<App, "registry" | "person" | "llm">,
+  app: Pick<App, "registry" | "person" | "policy">,
   names: readonly string[],
 ): Promise<Candidates> {
-  demand(app.person, "read", app.llm.policy);
+  requireRight(app, "read");
   const look = seenBy(app.person, await app.registry.look());
   const asked = new Map(names.map((name) => [name, entryNamed(look, name)]));
   const entries = new Set([...asked.values()].filter((entry) => typeof entry === "string"));

@@ -2,7 +2,8 @@ import type { Digest } from "../../core/digest.ts";
 import { AppError } from "../../core/error.ts";
 import { nearest } from "../../core/nearest.ts";
 import { nameKey, safeLine, safeName } from "../../core/text.ts";
-import { type AccountPolicy, demand, type Person } from "../../registry/accounts/roles.ts";
+import { type Permit, requireRight, type UserContext } from "../../registry/accounts/permit.ts";
+import type { Person } from "../../registry/accounts/roles.ts";
 import type { Source } from "../../sources/schema.ts";
 import type { Entry } from "../../registry/entry.ts";
 import type { RegistryReads } from "../../registry/port.ts";
@@ -11,9 +12,10 @@ import type { SyncReads } from "../../registry/sync/port.ts";
 import { demandSource } from "../../registry/sync/sources.ts";
 
 /** RT-5: for whoever is limited to some configurations, what lies outside of them does not exist. */
-export function demandAll(person: Person, policy: AccountPolicy, instead: string): void {
-  demand(person, "read", policy);
-  if (person.configurations === null) return;
+export function requireRightToAll(user: UserContext, instead: string): Permit<"read"> {
+  const { person } = user;
+  const permit = requireRight(user, "read");
+  if (person.configurations === null) return permit;
   throw new AppError("auth.forbidden", `${safeName(person.name)} is limited to some configurations: ${instead}`);
 }
 

@@ -4,10 +4,11 @@ import type { Finding } from "../../core/finding.ts";
 import { safeLine } from "../../core/text.ts";
 import type { Digest } from "../../core/digest.ts";
 import { skillFile } from "../../skill/bundle.ts";
-import { demand } from "../../registry/accounts/roles.ts";
+import { requireRight } from "../../registry/accounts/permit.ts";
 import type { Entry } from "../../registry/entry.ts";
 import type { Look } from "../../registry/registry.ts";
 import type { State } from "../../registry/state.ts";
+import { permitLlm } from "../../models/context.ts";
 import { listTargetsOf } from "../../models/attachments.ts";
 import type { App } from "../../app/app.ts";
 import { demandDigest, demandEntry, demandSourceIn, revisionsSeen, seenBy } from "./find.ts";
@@ -31,8 +32,9 @@ export interface SkillsWanted extends PageWanted {
 }
 
 /** Every entry that one may see, whatever its state (RV-12). */
-export async function listSkills({ registry, person, review }: App, wanted: SkillsWanted): Promise<Skills> {
-  demand(person, "read", review.policy);
+export async function listSkills(app: App, wanted: SkillsWanted): Promise<Skills> {
+  const { registry, person } = app;
+  requireRight(app, "read");
   const look = seenBy(person, await registry.look());
   demandSourceIn(look, wanted.source);
   const part = wanted.q?.toLowerCase() ?? "";
@@ -57,7 +59,7 @@ function isAbout(look: Look, entry: Entry, part: string): boolean {
 }
 
 export async function showSkill(app: App, typed: string): Promise<SkillView> {
-  demand(app.person, "read", app.review.policy);
+  requireRight(app, "read");
   const look = seenBy(app.person, await app.registry.look());
   const entry = demandEntry(look, typed);
   const digest = shownRevision(look, entry);
@@ -69,7 +71,7 @@ export async function showSkill(app: App, typed: string): Promise<SkillView> {
     granted: look.snapshot.usable.get(entry.id)?.grants ?? [],
     provenance: await viewProvenance(app, look, entry),
     decisions: decisionsIn(look, entry.id),
-    attachedTo: await listTargetsOf(app.llm, entry.id),
+    attachedTo: await listTargetsOf(permitLlm(app, "read"), entry.id),
     noticed: [...look.snapshot.findings, ...(await tamperingOfCurrent(app, entry, digest))],
   };
 }
@@ -106,11 +108,12 @@ const mostBytes = 2 ** 20;
 
 /** What is rendered, or taken elsewhere. What is to be looked at is `readRaw`, which shows what cannot be seen (RV-4). */
 export async function readSkillText(
-  { registry, kept, person, review }: App,
+  app: App,
   typed: string,
   { digest: wanted, file = skillFile }: TextWanted,
 ): Promise<SkillText> {
-  demand(person, "read", review.policy);
+  const { registry, kept, person } = app;
+  requireRight(app, "read");
   const look = seenBy(person, await registry.look());
   const entry = demandEntry(look, typed);
   const revisions = revisionsSeen(person, kept.read, entry);

@@ -1,6 +1,6 @@
 import type { Digest } from "../../core/digest.ts";
 import type { EntryId } from "../../core/ids.ts";
-import { demand } from "../../registry/accounts/roles.ts";
+import { requireRight } from "../../registry/accounts/permit.ts";
 import type { Entry } from "../../registry/entry.ts";
 import type { Look, Registry } from "../../registry/registry.ts";
 import type { BundleDiff } from "../../diff/diff.ts";
@@ -17,12 +17,9 @@ export interface DiffWanted {
   readonly to?: string | undefined;
 }
 
-export async function diffSkill(
-  { registry, kept, person, review }: App,
-  typed: string,
-  { from, to }: DiffWanted = {},
-): Promise<SkillDiff> {
-  demand(person, "read", review.policy);
+export async function diffSkill(app: App, typed: string, { from, to }: DiffWanted = {}): Promise<SkillDiff> {
+  const { registry, kept, person } = app;
+  requireRight(app, "read");
   const look = seenBy(person, await registry.look());
   const entry = demandEntry(look, typed);
   const revisions = revisionsSeen(person, kept.read, entry);
@@ -56,10 +53,11 @@ const nothing: BundleDiff = { files: [], unchanged: 0, fields: [], tools: { adde
 
 /** The revisions that are kept of an entry, the newest first. */
 export async function listRevisions(
-  { registry, kept, person, review }: App,
+  app: App,
   typed: string,
 ): Promise<{ readonly entry: EntryId; readonly revisions: readonly RevisionLine[] }> {
-  demand(person, "read", review.policy);
+  const { registry, kept, person } = app;
+  requireRight(app, "read");
   const look = seenBy(person, await registry.look());
   const entry = demandEntry(look, typed);
   const { id, current } = entry;

@@ -10,7 +10,7 @@ import type { Source, SourceChange } from "../../sources/schema.ts";
 import type { SourceKind } from "../../sources/source.ts";
 import { isFileMode } from "../../sources/tree-index.ts";
 import { parseTyped, type Typed } from "../../sources/typed.ts";
-import { demand } from "../../registry/accounts/roles.ts";
+import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
 import { decide } from "../../registry/decide.ts";
 import type { SyncResult } from "../../registry/sync/sync.ts";
 import { demandToken, openRemote } from "../../registry/sync/remote.ts";
@@ -53,20 +53,22 @@ export async function addSource(
   addition: SourceAddition,
   options: SyncsOptions = {},
 ): Promise<AddReport> {
-  demand(app.person, "administer", app.review.policy);
+  const permit = requireRight(app, "administer");
   if (addition.id !== undefined) demandSourceId(addition.id);
   const typed = parseTyped(text, preferring(addition.hosts, app.config.github));
   await demandMeant(app, text, typed);
   const { source, asked } =
     typed.kind === "folder"
-      ? await addTypedFolder(app, typed.path, addition)
-      : await addTypedRemote(app, typed, addition);
+      ? await addTypedFolder(app, permit, typed.path, addition)
+      : await addTypedRemote(app, permit, typed, addition);
   const isRead = addition.sync !== false;
   const report = isRead
     ? await syncSources(app, [source.id], { ...options, asked })
     : { results: [], waiting: await countWaiting(app) };
   const isAsked = isRead && addition.approve === true;
-  const approval = isAsked ? await approveOnly(app, source, report.results[0]) : { approved: null, notApproved: null };
+  const approval = isAsked
+    ? await approveOnly(app, permit, source, report.results[0])
+    : { approved: null, notApproved: null };
   const waiting = approval.approved === null ? report.waiting : await countWaiting(app);
   return { ...report, source: await demandNamedSource(app.kept.read, source.id), ...approval, waiting };
 }
@@ -83,12 +85,12 @@ async function demandMeant({ world }: App, text: string, { kind }: Typed): Promi
 
 const remoteOnly = ["ref", "kind", "hosts", "token", "include", "approve", "tokenForOwner"] as const;
 
-async function addTypedFolder(app: App, path: string, addition: SourceAddition) {
+async function addTypedFolder(app: App, permit: Permit<"administer">, path: string, addition: SourceAddition) {
   const said = remoteOnly.find((name) => addition[name] !== undefined && addition[name] !== false);
   if (said !== undefined)
     throw new AppError("usage.invalid", "a folder of this machine has no ref, kind, token or parts to include");
   try {
-    return { source: await addFolder(app.sync, app.person, path, settingsOf(app, addition)), asked: null };
+    return { source: await addFolder(app.sync, permit, path, settingsOf(app, addition)), asked: null };
   } catch (error) {
     const isMissing = error instanceof AppError && error.code === "path.missing";
     throw isMissing && !path.startsWith("/") ? await noFolder(app, path) : error;
@@ -111,7 +113,12 @@ type TypedRepository = Extract<Typed, { readonly kind: "repository" }>;
 /** As long as it may take to find out what was meant. */
 const resolveSeconds = 120;
 
-async function addTypedRemote(app: App, typed: TypedRepository, addition: SourceAddition) {
+async function addTypedRemote(
+  app: App,
+  permit: Permit<"administer">,
+  typed: TypedRepository,
+  addition: SourceAddition,
+) {
   const { repository } = typed;
   const token = tokenOf(addition);
   const settings = { ...settingsOf(app, addition), ...(addition.approve === true ? { approveOnAdd: true } : {}) };
@@ -125,7 +132,7 @@ async function addTypedRemote(app: App, typed: TypedRepository, addition: Source
     demandFitting(place, addition);
     const { kind, path } = place;
     if (kind !== "marketplace") demandPlace(tree, { kind, repository, path });
-    const source = await addRemote(app.sync, app.person, place, settings, token);
+    const source = await addRemote(app.sync, permit, place, settings, token);
     const { requests, bytes } = github.spent;
     return { source, asked: { pin: resolved.pin, tree, requests, bytes } };
   } catch (error) {
@@ -215,6 +222,7 @@ function notOne(): AppError {
 /** IN-19: one explicit act signs the digest that was read; what blocks is not approved that way. */
 async function approveOnly(
   app: App,
+  permit: Permit<"review">,
   { id }: Source,
   result: SyncResult | SyncFailure | undefined,
 ): Promise<Pick<AddReport, "approved" | "notApproved">> {
@@ -223,7 +231,7 @@ async function approveOnly(
   if (entry === undefined || result?.status === "error") return { approved: null, notApproved: "it could not be read" };
   try {
     const note = "approved as it was added";
-    await decide(app.review, app.person, [{ word: "approve", entry: entry.id, digest: entry.current, note }]);
+    await decide(app.review, permit, [{ word: "approve", entry: entry.id, digest: entry.current, note }]);
     return { approved: { entry: entry.id, digest: entry.current }, notApproved: null };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "review.refused") throw error;

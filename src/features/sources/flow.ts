@@ -3,14 +3,13 @@ import { hasUnseen, safeLine } from "../../core/text.ts";
 import { type ChildState, parseChildren } from "../../sources/marketplace/children.ts";
 import type { Source, SourceChange, SourceSettings } from "../../sources/schema.ts";
 import { intervals, isInterval, mostBounds, settingNames, type SyncBounds } from "../../sources/source.ts";
-import { demand } from "../../registry/accounts/roles.ts";
+import { requireRight } from "../../registry/accounts/permit.ts";
 import type { State } from "../../registry/state.ts";
 import { changeSource, listSources, removeSource } from "../../registry/sync/sources.ts";
 import type { Look } from "../../registry/registry.ts";
 import type { App } from "../../app/app.ts";
 import { standingIn } from "../skills/view.ts";
-import { demandNamedSource } from "../skills/find.ts";
-import { demandAll } from "../skills/find.ts";
+import { demandNamedSource, requireRightToAll } from "../skills/find.ts";
 
 /** One source as lists show it. */
 export interface SourceLine {
@@ -27,9 +26,9 @@ export interface SourceView extends SourceLine {
 type PluginLine = Pick<ChildState, "name" | "outcome" | "where" | "commit" | "ref" | "skills" | "reason">;
 
 export async function showSource(app: App, id: string): Promise<SourceView> {
-  demandAll(app.person, app.review.policy, "sources concern all of them");
+  const permit = requireRightToAll(app, "sources concern all of them");
   const known = await demandNamedSource(app.kept.read, id);
-  const source = (await listSources(app.sync, app.person)).find((each) => each.id === id) ?? known;
+  const source = (await listSources(app.sync, permit)).find((each) => each.id === id) ?? known;
   return { source, states: statesIn(await app.registry.look()).get(id) ?? {}, plugins: pluginsOf(source) };
 }
 
@@ -48,8 +47,8 @@ function pluginsOf({ kind, cursor }: Source): readonly PluginLine[] {
 
 /** All of them, by id. */
 export async function listSourceLines(app: App): Promise<readonly SourceLine[]> {
-  demandAll(app.person, app.review.policy, "sources concern all of them");
-  const sources = await listSources(app.sync, app.person);
+  const permit = requireRightToAll(app, "sources concern all of them");
+  const sources = await listSources(app.sync, permit);
   const states = statesIn(await app.registry.look());
   return sources.map((source) => ({ source, states: states.get(source.id) ?? {} }));
 }
@@ -67,7 +66,7 @@ function statesIn(look: Look): ReadonlyMap<string, SourceLine["states"]> {
 }
 
 export async function setSource(app: App, id: string, wishes: SourceChange): Promise<SourceView> {
-  demand(app.person, "administer", app.review.policy);
+  const permit = requireRight(app, "administer");
   const { kind, bounds } = await demandNamedSource(app.kept.read, id);
   if (kind === "folder" && (wishes.include !== undefined || wishes.tokenForOwner !== undefined))
     throw new AppError("usage.invalid", `the source ${id} is on this machine: it has no token and no parts to include`);
@@ -76,7 +75,7 @@ export async function setSource(app: App, id: string, wishes: SourceChange): Pro
   const settings = settingsFrom(wishes, bounds ?? app.config.sync);
   if (Object.keys(settings).length === 0 && wishes.token === undefined)
     throw new AppError("usage.invalid", "say what to change; `skillward source set --help` lists what can be");
-  await changeSource(app.sync, app.person, id, settings, wishes.token);
+  await changeSource(app.sync, permit, id, settings, wishes.token);
   return showSource(app, id);
 }
 
@@ -85,9 +84,9 @@ export async function dropSource(
   app: App,
   id: string,
 ): Promise<{ readonly source: string; readonly orphaned: number }> {
-  demand(app.person, "administer", app.review.policy);
+  const permit = requireRight(app, "administer");
   await demandNamedSource(app.kept.read, id);
-  return { source: id, orphaned: await removeSource(app.sync, app.person, id) };
+  return { source: id, orphaned: await removeSource(app.sync, permit, id) };
 }
 
 /** The settings that a person names. `before`: the bounds that hold where none is asked for. */

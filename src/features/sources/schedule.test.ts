@@ -8,6 +8,7 @@ import { addFolder } from "../../registry/sync/sources.ts";
 import type { App } from "../../app/app.ts";
 import { type Schedule, type ScheduleEvents, startSchedule } from "./schedule.ts";
 import { createWorld } from "../../app/world/world.ts";
+import { allow } from "../../../test/support/permits.ts";
 
 const { files: disk } = createWorld();
 const hour = 3_600_000;
@@ -37,7 +38,7 @@ async function addDue(home: AppHome, ...ids: readonly string[]): Promise<void> {
   const app = await home.open();
   for (const id of ids) {
     home.write(`${id}/pdf/SKILL.md`, skillText("pdf"));
-    await addFolder(app.sync, ada, home.path(id), { id });
+    await addFolder(app.sync, allow(ada), home.path(id), { id });
     await app.kept.transaction(async (port) => {
       const source = await port.findSource(id);
       if (source !== undefined) await port.putSource({ ...source, interval: 600, dueAt: home.clock.now() });

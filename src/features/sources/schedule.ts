@@ -1,5 +1,5 @@
 import { atMost } from "../../core/at-most.ts";
-import type { Person } from "../../registry/accounts/roles.ts";
+import { machinePerson, requireRight } from "../../registry/accounts/permit.ts";
 import { runDue } from "../../registry/sync/schedule.ts";
 import type { SyncResult } from "../../registry/sync/sync.ts";
 import type { App } from "../../app/app.ts";
@@ -12,7 +12,7 @@ const mostAtOnce = 2;
 const graceMilliseconds = 10_000;
 
 /** Who makes scheduled syncs, so that the audit says so. No user has a colon in its name. */
-const scheduler: Person = { name: "machine:schedule", role: "admin", configurations: null };
+const scheduler = machinePerson("machine:schedule");
 
 /** What a schedule tells of, for the log of the server. */
 export interface ScheduleEvents {
@@ -34,16 +34,17 @@ export function startSchedule(app: App, events: ScheduleEvents, live?: Live): Sc
   const { signal } = stopping;
   const running = new Set<Promise<void>>();
   let isAway = false;
+  const permit = () => requireRight({ ...app, person: scheduler }, "administer");
 
   const sync = async (source: string) => {
-    const result = await runToldSync(app.sync, scheduler, source, { signal }, live);
+    const result = await runToldSync(app.sync, permit(), source, { signal }, live);
     events.onSynced(result);
     return result;
   };
 
   async function work(): Promise<void> {
     try {
-      await runDue({ ...app.sync, random }, scheduler, { sync, onClaim: look, onFailure: events.onFailure, signal });
+      await runDue({ ...app.sync, random }, permit(), { sync, onClaim: look, onFailure: events.onFailure, signal });
       isAway = false;
     } catch (error) {
       if (!isAway && !signal.aborted) events.onFailure(null, error);

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from "../../core/error.ts";
 import { tell } from "../../core/tell.ts";
 import type { App } from "../../app/app.ts";
-import { demand, type Person } from "../../registry/accounts/roles.ts";
+import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
 import type { SyncContext } from "../../registry/sync/port.ts";
 import type { SyncOptions } from "../../registry/sync/read.ts";
 import { runSync, type SyncResult } from "../../registry/sync/sync.ts";
@@ -35,9 +35,9 @@ export interface SyncsOptions extends Pick<SyncOptions, "repair"> {
 
 /** Of the sources that were named, or of all that are enabled: one after the other, also when one fails. */
 export async function syncSources(app: App, ids: readonly string[], options: SyncsOptions = {}): Promise<SyncReport> {
-  demand(app.person, "administer", app.review.policy);
+  const permit = requireRight(app, "administer");
   const results: (SyncResult | SyncFailure<ErrorCode>)[] = [];
-  for (const id of await namedOrAll(app, ids)) results.push(await syncOne(app, id, options));
+  for (const id of await namedOrAll(app, ids)) results.push(await syncOne(app, permit, id, options));
   return { results, waiting: await countWaiting(app) };
 }
 
@@ -51,13 +51,14 @@ async function namedOrAll({ kept }: App, ids: readonly string[]): Promise<readon
 }
 
 async function syncOne(
-  { sync, person }: App,
+  { sync }: App,
+  permit: Permit<"administer">,
   source: string,
   { repair = false, asked = null, onProgress, live }: SyncsOptions,
 ): Promise<SyncResult | SyncFailure<ErrorCode>> {
   try {
     const progress = (made: Progress) => onProgress?.(source, made);
-    return await runToldSync(sync, person, source, { repair, asked, onProgress: progress }, live);
+    return await runToldSync(sync, permit, source, { repair, asked, onProgress: progress }, live);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { source, status: "error", error: { code: error.code, message: error.message } };
@@ -92,12 +93,12 @@ const tellEvery = 200;
 /** A sync that whoever looks at this node is told of, from the moment it is the one of its source to its end (IN-23). */
 export async function runToldSync(
   context: SyncContext,
-  person: Person,
+  permit: Permit<"administer">,
   source: string,
   options: SyncOptions,
   live: Live | undefined,
 ): Promise<SyncResult> {
-  if (live === undefined) return runSync(context, person, source, options);
+  if (live === undefined) return runSync(context, permit, source, options);
   let hasBegun = false;
   const onBegin = () => {
     hasBegun = true;
@@ -109,7 +110,7 @@ export async function runToldSync(
     shown(progress);
   };
   try {
-    const result = await runSync(context, person, source, { ...options, onBegin, onProgress });
+    const result = await runSync(context, permit, source, { ...options, onBegin, onProgress });
     live.tell({ is: "synced", source, result });
     return result;
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { EntryId } from "../../core/ids.ts";
 import { safeName } from "../../core/text.ts";
-import { demand } from "../../registry/accounts/roles.ts";
+import { requireRight } from "../../registry/accounts/permit.ts";
 import type { UsageCount } from "../../registry/inquiry.ts";
 import type { UsageEvent } from "../../registry/usage/usage.ts";
 import { demandConfiguration } from "../../models/context.ts";
@@ -83,10 +83,10 @@ function addTo(skills: Map<EntryId, SkillUse>, { entry, event, tool, times, last
 }
 
 /** RV-12: whoever is limited to some configurations sees what happened there, and nothing else. */
-function configurationsOf({ llm, person }: App, { configuration }: UsageAsked): readonly string[] | null {
-  demand(person, "read", llm.policy);
+function configurationsOf(app: App, { configuration }: UsageAsked): readonly string[] | null {
+  const { person } = requireRight(app, "read");
   if (configuration === undefined) return person.configurations;
-  demandConfiguration(llm, configuration);
+  demandConfiguration(person, configuration);
   return [configuration];
 }
 

@@ -1,6 +1,6 @@
 import { LruCache } from "../../core/lru-cache.ts";
 import type { Finding } from "../../core/finding.ts";
-import { demand } from "../../registry/accounts/roles.ts";
+import { requireRight } from "../../registry/accounts/permit.ts";
 import { type InjectionRecord, injectionWeight, keepableInjection } from "../../registry/usage/injection.ts";
 import { keepableRecord, type UsageRecord } from "../../registry/usage/usage.ts";
 import type { App } from "../../app/app.ts";
@@ -99,7 +99,7 @@ export class UsageLog {
 
 /** Writes what waits in the spool of this machine into the store: what was left by a process that is gone. */
 export async function replaySpool(app: App): Promise<{ batches: number; findings: readonly Finding[] }> {
-  demand(app.person, "administer", app.review.policy);
+  requireRight(app, "administer");
   const outbox = new UsageOutbox(app, usual.mostRecords);
   await outbox.close();
   return { batches: outbox.sent, findings: outbox.findings };

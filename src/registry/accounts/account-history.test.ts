@@ -11,6 +11,7 @@ import type { Person } from "./roles.ts";
 import { sealKey, sealUser } from "./seal.ts";
 import { signIn } from "./sessions.ts";
 import { listUsers, setRole } from "./users.ts";
+import { allow } from "../../../test/support/permits.ts";
 
 const password = "correct horse battery staple";
 const root: Person = { name: "machine:root", role: "admin", configurations: null };
@@ -49,15 +50,16 @@ const keyRow = ({ kept }: Accounts, id: string): KeyRecord => {
   if (row === undefined) throw new Error(`no row of ${id}`);
   return row;
 };
-const userStates = async (accounts: Accounts) => (await listUsers(accounts, root)).users.map(({ state }) => state);
+const userStates = async (accounts: Accounts) =>
+  (await listUsers(accounts, allow(root))).users.map(({ state }) => state);
 
 describe("T18: what the chain said last", () => {
   test("of a key is not undone by an appended record: neither an older kind nor a copy of the one that added it", async () => {
     const accounts = accountsWith({});
-    const { record, text } = await addKey(accounts, root, { name: "ci", role: "admin" });
+    const { record, text } = await addKey(accounts, allow(root), { name: "ci", role: "admin" });
     const row = keyRow(accounts, record.id);
     const added = accounts.kept.rows.audit.at(-1);
-    await revokeKey(accounts, root, record.id);
+    await revokeKey(accounts, allow(root), record.id);
     accounts.kept.rows.keys.set(row.id, row);
     const details = JSON.parse(added?.details ?? "");
     for (const appended of [details, { ...details, seal: undefined }]) {
@@ -65,7 +67,7 @@ describe("T18: what the chain said last", () => {
       for (const each of [accounts, anew(accounts)])
         await expect(authenticate(each, text)).rejects.toMatchObject(refused);
     }
-    expect((await listKeys(anew(accounts), root)).keys).toMatchObject([{ state: "tampered" }]);
+    expect((await listKeys(anew(accounts), allow(root))).keys).toMatchObject([{ state: "tampered" }]);
   });
 
   test("counts for rows from before seals named an act: role, state and whether there is one", async () => {
@@ -75,9 +77,9 @@ describe("T18: what the chain said last", () => {
     const key = { name: "ci", role: "reader", user: null, configurations: null, hash: "", createdAt: 1000 };
     accounts.kept.rows.keys.set("1", sealKey(accounts.keys, { ...key, id: "1", revokedAt: null }, null));
     await append(accounts, "key.added", "1", { role: "reader" });
-    expect((await listKeys(accounts, root)).keys).toMatchObject([{ state: "active" }]);
+    expect((await listKeys(accounts, allow(root))).keys).toMatchObject([{ state: "active" }]);
     await append(accounts, "key.revoked", "1");
-    expect((await listKeys(accounts, root)).keys).toMatchObject([{ state: "tampered" }]);
+    expect((await listKeys(accounts, allow(root))).keys).toMatchObject([{ state: "tampered" }]);
     for (const [act, details] of [
       ["user.changed", { role: { from: "admin", to: "reader" } }],
       ["user.changed", { state: "disabled" }],
@@ -95,8 +97,8 @@ describe("T18: what the chain said last", () => {
   test("of an older row is the new one from its next change on, and the older one is nobody", async () => {
     const accounts = accountsWith({});
     const older = await leaveOlder(accounts, "ann", "reader");
-    await setRole(accounts, root, "ann", "operator");
-    await setRole(accounts, root, "ann", "reader");
+    await setRole(accounts, allow(root), "ann", "operator");
+    await setRole(accounts, allow(root), "ann", "reader");
     expect(await userStates(accounts)).toEqual(["enabled"]);
     accounts.kept.rows.users.set("ann", older);
     for (const each of [accounts, anew(accounts)]) expect(await userStates(each)).toEqual(["tampered"]);
@@ -106,11 +108,11 @@ describe("T18: what the chain said last", () => {
 
   test("is asked again when somebody changed the row between reading it and asking", async () => {
     const accounts = accountsWith({ ann: "admin", bob: "operator" }, hashed);
-    const { text } = await addKey(accounts, root, { name: "bobs", role: "operator", user: "bob" });
+    const { text } = await addKey(accounts, allow(root), { name: "bobs", role: "operator", user: "bob" });
     let changes = 3;
     const findUser: Accounts["kept"]["read"]["findUser"] = async (name) => {
       const row = accounts.kept.rows.users.get(name);
-      if (changes-- > 0) await setRole(accounts, root, "bob", changes % 2 === 0 ? "reader" : "operator");
+      if (changes-- > 0) await setRole(accounts, allow(root), "bob", changes % 2 === 0 ? "reader" : "operator");
       return row;
     };
     const read = { ...accounts.kept.read, findUser };
@@ -121,7 +123,7 @@ describe("T18: what the chain said last", () => {
 
   test("is read once, then only what is new, however many ask at once", async () => {
     const accounts = accountsWith({ ann: "admin", bob: "reader" }, hashed);
-    const { text } = await addKey(accounts, root, { name: "bobs", role: "admin", user: "bob" });
+    const { text } = await addKey(accounts, allow(root), { name: "bobs", role: "admin", user: "bob" });
     const asked: (number | undefined)[] = [];
     const findAudit: Accounts["kept"]["read"]["findAudit"] = (wanted) => {
       asked.push(wanted.after);
@@ -135,7 +137,7 @@ describe("T18: what the chain said last", () => {
     await authenticate(node, text);
     await authenticate(node, text);
     expect(asked).toEqual([0, 3, 3]);
-    await setRole(accounts, root, "bob", "operator");
+    await setRole(accounts, allow(root), "bob", "operator");
     expect(await authenticate(node, text)).toMatchObject({ role: "operator" });
     expect(asked.slice(3)).toEqual([4, 5]);
   });

@@ -10,6 +10,7 @@ import type { KeyRecord } from "./port.ts";
 import { type Person, type Role, roles } from "./roles.ts";
 import { sealKey } from "./seal.ts";
 import { disableUser, enableUser, removeUser, setRole } from "./users.ts";
+import { allow } from "../../../test/support/permits.ts";
 
 const root: Person = { name: "machine:root", role: "admin", configurations: null };
 const wrong = { code: "auth.failed", message: "the API key is not valid" };
@@ -28,7 +29,11 @@ const lastAudit = ({ kept }: Registry) => kept.rows.audit.at(-1);
 describe("RV-12: an API key", () => {
   test("is shown once and stands for itself", async () => {
     const registry = registryWith();
-    const { record, text } = await addKey(registry, root, { name: "ci", role: "operator", configurations: ["a", "a"] });
+    const { record, text } = await addKey(registry, allow(root), {
+      name: "ci",
+      role: "operator",
+      configurations: ["a", "a"],
+    });
     expect(text).toMatch(/^skw_[0-9a-f]{16}_[\w-]{43}$/);
     expect(record).toEqual({
       id: text.split("_")[1],
@@ -41,7 +46,7 @@ describe("RV-12: an API key", () => {
       state: "active",
     });
     expect(await authenticate(registry, text)).toEqual({ name: "key:ci", role: "operator", configurations: ["a"] });
-    expect(await listKeys(registry, root)).toEqual({ keys: [record], findings: [] });
+    expect(await listKeys(registry, allow(root))).toEqual({ keys: [record], findings: [] });
     expect(lastAudit(registry)).toMatchObject({ by: "machine:root", act: "key.added", subject: record.id, at: 1000 });
     expect(JSON.parse(lastAudit(registry)?.details ?? "")).toEqual({
       name: "ci",
@@ -60,26 +65,26 @@ describe("RV-12: an API key", () => {
     ["reviewer", "reviewer", "reviewer"],
   ])("of %s for a user who is %s acts as that user, as %s", async (role, users, expected) => {
     const registry = registryWith({ ann: users });
-    const { text } = await addKey(registry, root, { name: "laptop", role, user: "ann" });
+    const { text } = await addKey(registry, allow(root), { name: "laptop", role, user: "ann" });
     expect(await authenticate(registry, text)).toEqual({ name: "ann", role: expected, configurations: null });
   });
 
   test("follows its user: demoted, disabled, enabled, removed", async () => {
     const registry = registryWith({ ann: "admin", bob: "admin" });
-    const { text } = await addKey(registry, root, { name: "laptop", role: "admin", user: "ann" });
-    await setRole(registry, root, "ann", "reader");
+    const { text } = await addKey(registry, allow(root), { name: "laptop", role: "admin", user: "ann" });
+    await setRole(registry, allow(root), "ann", "reader");
     expect(await authenticate(registry, text)).toMatchObject({ role: "reader" });
-    await disableUser(registry, root, "ann");
+    await disableUser(registry, allow(root), "ann");
     await expect(authenticate(registry, text)).rejects.toMatchObject(wrong);
-    await enableUser(registry, root, "ann");
+    await enableUser(registry, allow(root), "ann");
     expect(await authenticate(registry, text)).toMatchObject({ name: "ann" });
-    await removeUser(registry, root, "ann");
+    await removeUser(registry, allow(root), "ann");
     await expect(authenticate(registry, text)).rejects.toMatchObject(wrong);
   });
 
   test("whose user is gone, or whose user's row was tampered with, is none", async () => {
     const registry = registryWith({ ann: "reader" });
-    const { text } = await addKey(registry, root, { name: "laptop", role: "admin", user: "ann" });
+    const { text } = await addKey(registry, allow(root), { name: "laptop", role: "admin", user: "ann" });
     const ann = registry.kept.rows.users.get("ann");
     if (ann === undefined) throw new Error("no row");
     registry.kept.rows.users.set("ann", { ...ann, role: "admin" });
@@ -90,24 +95,24 @@ describe("RV-12: an API key", () => {
 
   test("is revoked for good, once", async () => {
     const registry = registryWith();
-    const { record, text } = await addKey(registry, root, { name: "ci", role: "reader" });
+    const { record, text } = await addKey(registry, allow(root), { name: "ci", role: "reader" });
     registry.clock.advance(5);
-    const revoked = await revokeKey(registry, root, record.id);
+    const revoked = await revokeKey(registry, allow(root), record.id);
     expect(revoked).toEqual({ ...record, revokedAt: 1005, state: "revoked" });
     await expect(authenticate(registry, text)).rejects.toMatchObject(wrong);
     registry.clock.advance(5);
-    expect(await revokeKey(registry, root, record.id)).toEqual(revoked);
+    expect(await revokeKey(registry, allow(root), record.id)).toEqual(revoked);
     expect(registry.kept.rows.audit.map(({ act }) => act)).toEqual(["key.added", "key.revoked"]);
   });
 
   test("its name can be taken again once it is revoked, not before", async () => {
     const registry = registryWith();
-    const { record } = await addKey(registry, root, { name: "ci", role: "reader" });
-    await expect(addKey(registry, root, { name: "ci", role: "admin" })).rejects.toMatchObject({
+    const { record } = await addKey(registry, allow(root), { name: "ci", role: "reader" });
+    await expect(addKey(registry, allow(root), { name: "ci", role: "admin" })).rejects.toMatchObject({
       code: "record.exists",
     });
-    await revokeKey(registry, root, record.id);
-    expect((await addKey(registry, root, { name: "ci", role: "reader" })).record.state).toBe("active");
+    await revokeKey(registry, allow(root), record.id);
+    expect((await addKey(registry, allow(root), { name: "ci", role: "reader" })).record.state).toBe("active");
   });
 
   test.each<[string, NewKey, string]>([
@@ -119,12 +124,12 @@ describe("RV-12: an API key", () => {
     ["a user who is not there", { name: "ci", role: "reader", user: "nobody" }, "record.missing"],
   ])("%s: refused, nothing written", async (_what, wanted, code) => {
     const registry = registryWith();
-    await expect(addKey(registry, root, wanted)).rejects.toMatchObject({ code });
+    await expect(addKey(registry, allow(root), wanted)).rejects.toMatchObject({ code });
     expect(registry.kept.rows).toMatchObject({ keys: new Map(), audit: [], generation: 0 });
   });
 
   test("one that is not there cannot be revoked", async () => {
-    await expect(revokeKey(registryWith(), root, "\u202Ex")).rejects.toMatchObject({
+    await expect(revokeKey(registryWith(), allow(root), "\u202Ex")).rejects.toMatchObject({
       code: "record.missing",
       message: 'there is no key "\\u{202e}x"; `skillward key list` shows all',
     });
@@ -133,19 +138,19 @@ describe("RV-12: an API key", () => {
   test("RV-8: a key that cannot be recorded is not made", async () => {
     const registry = registryWith();
     const full = { ...registry, kept: withFullAudit(registry.kept) };
-    await expect(addKey(full, root, { name: "ci", role: "reader" })).rejects.toThrow("the disk is full");
+    await expect(addKey(full, allow(root), { name: "ci", role: "reader" })).rejects.toThrow("the disk is full");
     expect(registry.kept.rows.keys.size).toBe(0);
   });
 
   test.each(roles.filter((role) => role !== "admin"))("a %s makes, revokes and lists none", async (role) => {
     const registry = registryWith();
-    const { record } = await addKey(registry, root, { name: "ci", role: "reader" });
+    const { record } = await addKey(registry, allow(root), { name: "ci", role: "reader" });
     const before = structuredClone(registry.kept.rows);
     const by: Person = { name: "eve", role, configurations: null };
     const acts = [
-      () => addKey(registry, by, { name: "Not A Name", role: "king" }),
-      () => revokeKey(registry, by, record.id),
-      () => listKeys(registry, by),
+      async () => addKey(registry, allow(by), { name: "Not A Name", role: "king" }),
+      async () => revokeKey(registry, allow(by), record.id),
+      async () => listKeys(registry, allow(by)),
     ];
     for (const act of acts) await expect(act()).rejects.toMatchObject({ code: "auth.forbidden" });
     expect(registry.kept.rows).toEqual(before);
@@ -155,7 +160,7 @@ describe("RV-12: an API key", () => {
 describe("RV-12: what is no key", () => {
   test("one character more, less or other is answered like any other text", async () => {
     const registry = registryWith();
-    const { text } = await addKey(registry, root, { name: "ci", role: "reader" });
+    const { text } = await addKey(registry, allow(root), { name: "ci", role: "reader" });
     const other = (char: string | undefined) => (char === "A" ? "B" : "A");
     const texts = ["", " ", "skw_", text.slice(0, -1), `${text}A`, ` ${text}`, `${text}\n`, text.toUpperCase()];
     const swapped = [text.slice(0, -1) + other(text.at(-1)), text.replace("skw", "sk")];
@@ -166,8 +171,8 @@ describe("RV-12: what is no key", () => {
 
   test("the secret of one key does not open another", async () => {
     const registry = registryWith();
-    const one = await addKey(registry, root, { name: "one", role: "reader" });
-    const two = await addKey(registry, root, { name: "two", role: "admin" });
+    const one = await addKey(registry, allow(root), { name: "one", role: "reader" });
+    const two = await addKey(registry, allow(root), { name: "two", role: "admin" });
     const mixed = `skw_${two.record.id}_${one.text.slice(-43)}`;
     await expect(authenticate(registry, mixed)).rejects.toMatchObject(wrong);
   });
@@ -177,8 +182,8 @@ describe("T40: a dump holds no usable key", () => {
   test("neither the text nor the secret in any form is in a row, and nothing in a row opens one", async () => {
     const registry = registryWith({ ann: "admin" });
     const made = [
-      await addKey(registry, root, { name: "ci", role: "admin" }),
-      await addKey(registry, root, { name: "laptop", role: "admin", user: "ann" }),
+      await addKey(registry, allow(root), { name: "ci", role: "admin" }),
+      await addKey(registry, allow(root), { name: "laptop", role: "admin", user: "ann" }),
     ];
     const { users, keys, audit } = registry.kept.rows;
     const rows = [...users.values(), ...keys.values(), ...audit];
@@ -216,7 +221,7 @@ describe("T18: a row written by hand opens nothing", () => {
 
   test("inserted, with a secret that the writer knows", async () => {
     const registry = registryWith();
-    const { record } = await addKey(registry, root, { name: "ci", role: "reader" });
+    const { record } = await addKey(registry, allow(root), { name: "ci", role: "reader" });
     const foreign = loadKeys(createKeyFile(seededRandomness("foreign")));
     const seals = [
       "",
@@ -237,7 +242,7 @@ describe("T18: a row written by hand opens nothing", () => {
 
   test("edited in any one field: the key that it was is none any more", async () => {
     const registry = registryWith({ ann: "admin" });
-    const made = await addKey(registry, root, { name: "ci", role: "reader", configurations: ["a"] });
+    const made = await addKey(registry, allow(root), { name: "ci", role: "reader", configurations: ["a"] });
     const row = rowOf(registry, made.record.id);
     const edits: readonly Partial<KeyRecord>[] = [
       ...roles.filter((role) => role !== "reader").map((role) => ({ role })),
@@ -259,16 +264,16 @@ describe("T18: a row written by hand opens nothing", () => {
 
   test("a revoked key whose row says it is not stays revoked", async () => {
     const registry = registryWith();
-    const made = await addKey(registry, root, { name: "ci", role: "reader" });
-    await revokeKey(registry, root, made.record.id);
+    const made = await addKey(registry, allow(root), { name: "ci", role: "reader" });
+    await revokeKey(registry, allow(root), made.record.id);
     registry.kept.rows.keys.set(made.record.id, { ...rowOf(registry, made.record.id), revokedAt: null });
     await expect(authenticate(registry, made.text)).rejects.toMatchObject(wrong);
   });
 
   test("two rows swapped, whole or without their seals", async () => {
     const registry = registryWith();
-    const one = await addKey(registry, root, { name: "one", role: "reader" });
-    const two = await addKey(registry, root, { name: "two", role: "admin" });
+    const one = await addKey(registry, allow(root), { name: "one", role: "reader" });
+    const two = await addKey(registry, allow(root), { name: "two", role: "admin" });
     const [first, second] = [rowOf(registry, one.record.id), rowOf(registry, two.record.id)];
     const swaps = [
       [
@@ -288,14 +293,14 @@ describe("T18: a row written by hand opens nothing", () => {
       registry.kept.rows.keys.set(a.id, a).set(b.id, b);
       for (const tried of [one.text, two.text, `skw_${first.id}_${two.text.slice(-43)}`])
         await expect(authenticate(registry, tried)).rejects.toMatchObject(wrong);
-      expect((await listKeys(registry, root)).findings).toHaveLength(2);
+      expect((await listKeys(registry, allow(root))).findings).toHaveLength(2);
     }
   });
 
   test("it is listed with a finding, keeps nobody from a name, and can be revoked", async () => {
     const registry = registryWith();
     registry.kept.rows.keys.set(forged.id, forged);
-    const { keys, findings } = await listKeys(registry, root);
+    const { keys, findings } = await listKeys(registry, allow(root));
     expect(keys).toMatchObject([{ id: forged.id, state: "tampered" }]);
     expect(JSON.stringify(keys)).not.toContain(forged.hash);
     expect(findings).toEqual([
@@ -306,13 +311,13 @@ describe("T18: a row written by hand opens nothing", () => {
         at: { file: `keys/${forged.id}`, line: 1 },
       },
     ]);
-    await addKey(registry, root, { name: "eve", role: "reader" });
-    expect(await revokeKey(registry, root, forged.id)).toMatchObject({ state: "revoked" });
+    await addKey(registry, allow(root), { name: "eve", role: "reader" });
+    expect(await revokeKey(registry, allow(root), forged.id)).toMatchObject({ state: "revoked" });
     expect(lastAudit(registry)).toMatchObject({
       act: "key.revoked",
       details: '{"name":"eve","seal":2,"was":"tampered"}',
     });
     await expect(authenticate(registry, text)).rejects.toMatchObject(wrong);
-    expect((await listKeys(registry, root)).findings).toEqual([]);
+    expect((await listKeys(registry, allow(root))).findings).toEqual([]);
   });
 });

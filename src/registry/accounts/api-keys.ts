@@ -5,7 +5,8 @@ import { safeLine, safeName } from "../../core/text.ts";
 import type { Randomness } from "../../core/world.ts";
 import { type AuditEvent, nextSeq, recordChanges } from "../audit/audit.ts";
 import { named } from "./account-history.ts";
-import { chosenRole, demand, parseAccountName, type Person, type Role } from "./roles.ts";
+import type { Permit } from "./permit.ts";
+import { chosenRole, parseAccountName, type Role } from "./roles.ts";
 import type { AccountsContext, KeyRecord, Reads, Writes } from "./port.ts";
 import { believedUser, isBelievedKey, sealKey, tamperedKey, withWords } from "./seal.ts";
 
@@ -26,10 +27,9 @@ export interface NewKey {
 /** Makes a key. Its text is in this answer and nowhere else, now or later (RV-12). */
 export async function addKey(
   context: AccountsContext,
-  by: Person,
+  permit: Permit<"administer">,
   wanted: NewKey,
 ): Promise<{ record: ApiKey; text: string }> {
-  demand(by, "administer", context.policy);
   const chosen = chosenFields(wanted);
   const { id, hash, text } = createKeyText(context.random);
   return context.kept.transaction(async (port) => {
@@ -39,7 +39,7 @@ export async function addKey(
     const key = sealKey(context.keys, fields, await nextSeq(port));
     await port.putKey(key);
     const details = { ...chosen, ...named };
-    await recordChanges(port, [{ at: key.createdAt, by: by.name, act: "key.added", subject: id, details }]);
+    await recordChanges(port, [{ at: key.createdAt, by: permit.person.name, act: "key.added", subject: id, details }]);
     return { record: viewOf(key, true), text };
   });
 }
@@ -70,14 +70,13 @@ async function refuseUnknownUser(context: AccountsContext, port: Reads, name: st
 }
 
 /** A key that is revoked stays in the list, and never works again. */
-export async function revokeKey(context: AccountsContext, by: Person, id: string): Promise<ApiKey> {
-  demand(by, "administer", context.policy);
+export async function revokeKey(context: AccountsContext, permit: Permit<"administer">, id: string): Promise<ApiKey> {
   return context.kept.transaction(async (port) => {
     const key = await withWords(context, port, () => port.findKey(id));
     if (key === undefined)
       throw new AppError("record.missing", `there is no key "${safeLine(id, 80)}"; \`skillward key list\` shows all`);
     if (isRevoked(context, key)) return viewOf(key, true);
-    const revoked = planRevoking(context, by, key, await nextSeq(port));
+    const revoked = planRevoking(context, permit, key, await nextSeq(port));
     await port.putKey(revoked.key);
     await recordChanges(port, [revoked.event]);
     return viewOf(revoked.key, true);
@@ -87,14 +86,14 @@ export async function revokeKey(context: AccountsContext, by: Person, id: string
 /** Revokes every key of a user, in the transaction of whoever calls, and says what is to be recorded of it next. */
 export async function revokeKeysOf(
   context: AccountsContext,
-  by: Person,
+  permit: Permit<"administer">,
   port: Writes,
   user: string,
 ): Promise<AuditEvent[]> {
   const all = await withWords(context, port, () => port.listKeys());
   const keys = all.filter((key) => key.user === user && !isRevoked(context, key));
   const first = await nextSeq(port);
-  const revoked = keys.map((key, at) => planRevoking(context, by, key, first + at));
+  const revoked = keys.map((key, at) => planRevoking(context, permit, key, first + at));
   for (const { key } of revoked) await port.putKey(key);
   return revoked.map(({ event }) => event);
 }
@@ -107,7 +106,7 @@ function isRevoked(context: AccountsContext, key: KeyRecord): boolean {
 /** A tampered row is sealed as what it can only be from now on. */
 function planRevoking(
   context: AccountsContext,
-  by: Person,
+  permit: Permit<"administer">,
   key: KeyRecord,
   seq: number,
 ): { key: KeyRecord; event: AuditEvent } {
@@ -116,16 +115,15 @@ function planRevoking(
   const details = { name: safeName(name), was: state, ...named };
   return {
     key: sealKey(context.keys, { ...key, revokedAt: at }, seq),
-    event: { at, by: by.name, act: "key.revoked", subject: safeName(id), details },
+    event: { at, by: permit.person.name, act: "key.revoked", subject: safeName(id), details },
   };
 }
 
 /** Every key, without its hash. A row that nobody with the key file left so comes with a finding (T18). */
 export async function listKeys(
   context: AccountsContext,
-  by: Person,
+  _permit: Permit<"administer">,
 ): Promise<{ keys: readonly ApiKey[]; findings: readonly Finding[] }> {
-  demand(by, "administer", context.policy);
   const { read } = context.kept;
   const records = await withWords(context, read, () => read.listKeys());
   const tampered = records.filter((key) => !isBelievedKey(context, key));

@@ -77,12 +77,6 @@ export function whyForbidden(person: Person, right: Right, policy: AccountPolicy
   return `${safeName(person.name)} is ${person.role}: ${hint}`;
 }
 
-/** Refuses what the person's role does not allow; nothing has happened yet when it throws (RV-12, T43). */
-export function demand(person: Person, right: Right, policy: AccountPolicy): void {
-  const why = whyForbidden(person, right, policy);
-  if (why !== undefined) throw new AppError("auth.forbidden", why);
-}
-
 /** No colon: a user can never be taken for `key:<name>` or `machine:<account>` in a decision or an audit record. */
 const form = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 

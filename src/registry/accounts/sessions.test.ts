@@ -9,6 +9,7 @@ import type { SessionRecord } from "./port.ts";
 import type { Person, Role } from "./roles.ts";
 import { closeSession, lookAtSession, openSession, openWithPassword, touchSession } from "./sessions.ts";
 import { changeOwnPassword, disableUser, enableUser, removeUser, resetPassword, setRole } from "./users.ts";
+import { allow } from "../../../test/support/permits.ts";
 
 const password = "correct horse battery staple";
 const another = "another one entirely";
@@ -80,7 +81,7 @@ describe("T37: being signed in", () => {
 
   test("T38: whoever is unknown, disabled or written by hand is not signed in by any way", async () => {
     const registry = registryWith({ ann: "reader", bob: "reader", eve: "reader", root: "admin" });
-    await disableUser(registry, root, "bob");
+    await disableUser(registry, allow(root), "bob");
     registry.kept.rows.users.set("eve", { ...userRow(registry, "eve"), role: "admin" });
     const before = everything(registry);
     for (const name of ["bob", "eve", "nobody", "Not A Name", "\0", ""]) {
@@ -214,9 +215,9 @@ describe("T37: what ends it at once", () => {
   });
 
   test.each<[what: string, act: (registry: Registry) => Promise<unknown>]>([
-    ["disabling", (registry) => disableUser(registry, root, "ann")],
-    ["removing", (registry) => removeUser(registry, root, "ann")],
-    ["a password that an admin set", (registry) => resetPassword(registry, root, "ann", another)],
+    ["disabling", (registry) => disableUser(registry, allow(root), "ann")],
+    ["removing", (registry) => removeUser(registry, allow(root), "ann")],
+    ["a password that an admin set", (registry) => resetPassword(registry, allow(root), "ann", another)],
     [
       "a password that they chose",
       (registry) => changeOwnPassword(registry, { ...ann, role: "operator" }, { current: password, chosen: another }),
@@ -238,10 +239,10 @@ describe("T37: what ends it at once", () => {
     const registry = registryWith();
     const secret = await openSession(registry, "ann", "password");
     const row = sessionRow(registry, secret);
-    await disableUser(registry, root, "ann");
-    await enableUser(registry, root, "ann");
+    await disableUser(registry, allow(root), "ann");
+    await enableUser(registry, allow(root), "ann");
     expect(await findSession(registry, secret)).toBeUndefined();
-    await removeUser(registry, root, "ann");
+    await removeUser(registry, allow(root), "ann");
     const again = { name: "ann", role: "admin", password: hashed, createdAt: 2000, disabledAt: null };
     leaveUser(registry, again);
     registry.kept.rows.sessions.set(row.hash, row);
@@ -251,7 +252,7 @@ describe("T37: what ends it at once", () => {
   test("RV-12: a role that was changed holds in the session that is open", async () => {
     const registry = registryWith();
     const secret = await openSession(registry, "ann", "password");
-    await setRole(registry, root, "ann", "reader");
+    await setRole(registry, allow(root), "ann", "reader");
     expect(await findSession(registry, secret)).toMatchObject({ person: { name: "ann", role: "reader" } });
   });
 

@@ -11,6 +11,7 @@ import type { Person, Role } from "./roles.ts";
 import { sealUser } from "./seal.ts";
 import { signIn } from "./sessions.ts";
 import { disableUser, enableUser, listUsers, removeUser, resetPassword, setRole } from "./users.ts";
+import { allow } from "../../../test/support/permits.ts";
 
 const password = "correct horse battery staple";
 const another = "another one entirely";
@@ -35,12 +36,12 @@ function rowOf({ kept }: Registry, name: string): UserRecord {
 
 const lastAudit = ({ kept }: Registry) => kept.rows.audit.at(-1);
 const stateOf = async (registry: Registry, name: string) =>
-  (await listUsers(registry, root)).users.find((user) => user.name === name)?.state;
+  (await listUsers(registry, allow(root))).users.find((user) => user.name === name)?.state;
 
 describe("T38: the same answer and the same work", () => {
   test("for an unknown user, a wrong password, a disabled user and a tampered row", async () => {
     const registry = registryWith({ ann: "admin", bob: "admin", eve: "reader" });
-    await disableUser(registry, root, "bob");
+    await disableUser(registry, allow(root), "bob");
     registry.kept.rows.users.set("eve", { ...rowOf(registry, "eve"), role: "admin" });
     const tries: readonly [string, string][] = [
       ["nobody", password],
@@ -57,8 +58,8 @@ describe("T38: the same answer and the same work", () => {
 
   test("whoever is disabled, removed or given another password while the hash is made is not let in", async () => {
     const acts = [
-      (registry: Registry) => disableUser(registry, root, "ann"),
-      (registry: Registry) => removeUser(registry, root, "ann"),
+      (registry: Registry) => disableUser(registry, allow(root), "ann"),
+      (registry: Registry) => removeUser(registry, allow(root), "ann"),
       async (registry: Registry) => {
         const { seal: _, ...fields } = rowOf(registry, "ann");
         leaveUser(registry, { ...fields, password: `${hashed} replaced` });
@@ -89,7 +90,7 @@ describe("T18: a row written by hand is nobody", () => {
     const forged = edit(registry);
     registry.kept.rows.users.set("eve", forged);
     for (const tried of [password, another]) await expect(signIn(registry, "eve", tried)).rejects.toMatchObject(wrong);
-    expect((await listUsers(registry, root)).findings).toEqual([
+    expect((await listUsers(registry, allow(root))).findings).toEqual([
       {
         code: "account.tampered",
         level: "high",
@@ -99,14 +100,14 @@ describe("T18: a row written by hand is nobody", () => {
     ]);
     expect(await stateOf(registry, "eve")).toBe("tampered");
     for (const act of [disableUser, enableUser]) {
-      await expect(act(registry, root, "eve")).rejects.toMatchObject({ code: "store.failed" });
+      await expect(act(registry, allow(root), "eve")).rejects.toMatchObject({ code: "store.failed" });
     }
-    await expect(setRole(registry, root, "eve", "reader")).rejects.toMatchObject({ code: "store.failed" });
-    await expect(addKey(registry, root, { name: "k", role: "reader", user: "eve" })).rejects.toMatchObject({
+    await expect(setRole(registry, allow(root), "eve", "reader")).rejects.toMatchObject({ code: "store.failed" });
+    await expect(addKey(registry, allow(root), { name: "k", role: "reader", user: "eve" })).rejects.toMatchObject({
       code: "record.missing",
     });
     expect(rowOf(registry, "eve")).toEqual(forged);
-    await removeUser(registry, root, "eve");
+    await removeUser(registry, allow(root), "eve");
     expect(await stateOf(registry, "eve")).toBeUndefined();
     expect(lastAudit(registry)?.details).toContain('"state":"tampered"');
   });
@@ -114,18 +115,18 @@ describe("T18: a row written by hand is nobody", () => {
   test("a password reset does not make a forged row a true one", async () => {
     const registry = registryWith({ eve: "reader" });
     registry.kept.rows.users.set("eve", { ...rowOf(registry, "eve"), role: "admin" });
-    await expect(resetPassword(registry, root, "eve", another)).rejects.toMatchObject({ code: "store.failed" });
+    await expect(resetPassword(registry, allow(root), "eve", another)).rejects.toMatchObject({ code: "store.failed" });
     await expect(signIn(registry, "eve", another)).rejects.toMatchObject(wrong);
   });
 
   test("a disabled user whom the row enables stays out, and two rows swapped are nobody", async () => {
     const registry = registryWith({ ann: "admin", bob: "reader", eve: "reader" });
-    await disableUser(registry, root, "eve");
+    await disableUser(registry, allow(root), "eve");
     registry.kept.rows.users.set("eve", { ...rowOf(registry, "eve"), disabledAt: null });
     const [ann, bob] = [rowOf(registry, "ann"), rowOf(registry, "bob")];
     registry.kept.rows.users.set("ann", { ...bob, name: "ann" }).set("bob", { ...ann, name: "bob" });
     for (const name of ["ann", "bob", "eve"])
       await expect(signIn(registry, name, password)).rejects.toMatchObject(wrong);
-    expect((await listUsers(registry, root)).findings).toHaveLength(3);
+    expect((await listUsers(registry, allow(root))).findings).toHaveLength(3);
   });
 });

@@ -3,7 +3,8 @@ import type { Finding } from "../../core/finding.ts";
 import { safeLine, safeName } from "../../core/text.ts";
 import { type AuditAct, type AuditEvent, nextSeq, recordChanges } from "../audit/audit.ts";
 import { named } from "./account-history.ts";
-import { chosenRole, demand, parseAccountName, type Person } from "./roles.ts";
+import type { Permit } from "./permit.ts";
+import { chosenRole, parseAccountName, type Person } from "./roles.ts";
 import type { AccountsContext, Reads, UserRecord, Writes } from "./port.ts";
 import { revokeKeysOf } from "./api-keys.ts";
 import { isBelievedUser, sealUser, tamperedUser, withWords } from "./seal.ts";
@@ -25,13 +26,12 @@ export interface NewUser {
   readonly password: string;
 }
 
-export async function addUser(context: AccountsContext, by: Person, wanted: NewUser): Promise<User> {
-  demand(by, "administer", context.policy);
+export async function addUser(context: AccountsContext, permit: Permit<"administer">, wanted: NewUser): Promise<User> {
   const name = parseAccountName(wanted.name);
   const role = chosenRole(wanted.role);
   // Before the transaction: there is one writer at a time, and hashing is slow on purpose.
   const password = await hashPassword(wanted.password, context.random);
-  return context.kept.transaction((port) => insertUser(context, port, by, { name, role, password }));
+  return context.kept.transaction((port) => insertUser(context, port, permit.person, { name, role, password }));
 }
 
 /** In the transaction of whoever calls. The password is the encoded hash. */
@@ -50,19 +50,27 @@ export async function insertUser(
   return viewOf(user, true);
 }
 
-export async function setRole(context: AccountsContext, by: Person, name: string, wanted: string): Promise<User> {
-  demand(by, "administer", context.policy);
+export async function setRole(
+  context: AccountsContext,
+  permit: Permit<"administer">,
+  name: string,
+  wanted: string,
+): Promise<User> {
   const role = chosenRole(wanted);
-  return changeUser(context, by, name, (user) => ({
+  return changeUser(context, permit.person, name, (user) => ({
     fields: { role },
     details: { role: { from: user.role, to: role } },
   }));
 }
 
-export async function resetPassword(context: AccountsContext, by: Person, name: string, chosen: string): Promise<User> {
-  demand(by, "administer", context.policy);
+export async function resetPassword(
+  context: AccountsContext,
+  permit: Permit<"administer">,
+  name: string,
+  chosen: string,
+): Promise<User> {
   const password = await hashPassword(chosen, context.random);
-  return changeUser(context, by, name, () => ({ fields: { password }, details: { password: "replaced" } }));
+  return changeUser(context, permit.person, name, () => ({ fields: { password }, details: { password: "replaced" } }));
 }
 
 /** Anybody may, who knows the current one; all their sessions end with it (T37). */
@@ -81,17 +89,18 @@ export async function changeOwnPassword(
 }
 
 /** Whoever is disabled signs in no more, nor do their keys; enabling gives both back, but no session. */
-export async function disableUser(context: AccountsContext, by: Person, name: string): Promise<User> {
-  demand(by, "administer", context.policy);
-  return changeUser(context, by, name, (user) => ({
+export async function disableUser(context: AccountsContext, permit: Permit<"administer">, name: string): Promise<User> {
+  return changeUser(context, permit.person, name, (user) => ({
     fields: { disabledAt: user.disabledAt ?? context.clock.now() },
     details: { state: "disabled" },
   }));
 }
 
-export async function enableUser(context: AccountsContext, by: Person, name: string): Promise<User> {
-  demand(by, "administer", context.policy);
-  return changeUser(context, by, name, () => ({ fields: { disabledAt: null }, details: { state: "enabled" } }));
+export async function enableUser(context: AccountsContext, permit: Permit<"administer">, name: string): Promise<User> {
+  return changeUser(context, permit.person, name, () => ({
+    fields: { disabledAt: null },
+    details: { state: "enabled" },
+  }));
 }
 
 interface Change {
@@ -125,16 +134,15 @@ function isSame(one: UserRecord, other: UserRecord): boolean {
 }
 
 /** Their keys are revoked with them, so that another user of that name does not inherit them. */
-export async function removeUser(context: AccountsContext, by: Person, name: string): Promise<void> {
-  demand(by, "administer", context.policy);
+export async function removeUser(context: AccountsContext, permit: Permit<"administer">, name: string): Promise<void> {
   await context.kept.transaction(async (port) => {
     const user = await knownUser(context, port, name);
     await keepAnAdmin(context, port, user);
     await port.deleteUser(name);
     await port.deleteSessionsOf(name);
-    const revoked = await revokeKeysOf(context, by, port, name);
+    const revoked = await revokeKeysOf(context, permit, port, name);
     const { role, state } = viewOf(user, isBelievedUser(context, user));
-    const removed = eventOf(context, by, "user.removed", user, { role: safeName(role), state, ...named });
+    const removed = eventOf(context, permit.person, "user.removed", user, { role: safeName(role), state, ...named });
     await recordChanges(port, [...revoked, removed]);
   });
 }
@@ -173,9 +181,8 @@ function mayAdminister({ role, disabledAt }: UserRecord): boolean {
 /** Every user. A row that nobody with the key file left so is shown with a finding, never as one of them (T18). */
 export async function listUsers(
   context: AccountsContext,
-  by: Person,
+  _permit: Permit<"administer">,
 ): Promise<{ users: readonly User[]; findings: readonly Finding[] }> {
-  demand(by, "administer", context.policy);
   const { read } = context.kept;
   const records = await withWords(context, read, () => read.listUsers());
   const tampered = records.filter((user) => !isBelievedUser(context, user));
@@ -183,8 +190,7 @@ export async function listUsers(
   return { users, findings: tampered.map(tamperedUser) };
 }
 
-export async function showUser(context: AccountsContext, by: Person, name: string): Promise<User> {
-  demand(by, "administer", context.policy);
+export async function showUser(context: AccountsContext, _permit: Permit<"administer">, name: string): Promise<User> {
   const user = await knownUser(context, context.kept.read, name);
   return viewOf(user, isBelievedUser(context, user));
 }

@@ -3,6 +3,7 @@ import { entryId } from "../../core/ids.ts";
 import { renderChildren } from "../../sources/marketplace/children.ts";
 import type { Provenance } from "../../sources/provenance.ts";
 import type { Source } from "../../sources/schema.ts";
+import type { Permit } from "../accounts/permit.ts";
 import type { Person } from "../accounts/roles.ts";
 import { type AuditAct, type AuditEvent, recordChanges } from "../audit/audit.ts";
 import { type Entry, isIntact, sealEntry } from "../entry.ts";
@@ -19,7 +20,7 @@ import { demandSource } from "./sources.ts";
 /** One transaction: the fence, the plan, the entries, the audit, the source (IN-15, IN-17). All of it, or nothing. */
 export async function applySync(
   context: SyncContext,
-  person: Person,
+  { person }: Permit<"administer">,
   read: Source,
   lock: HeldLock,
   reading: SourceReading,

@@ -3,7 +3,7 @@ import type { EntryId } from "../../core/ids.ts";
 import type { Bundle } from "../../skill/bundle.ts";
 import { isByNewer, isByOlder } from "../../scan/scanned-by.ts";
 import { scannerVersion } from "../../scan/version.ts";
-import type { Person } from "../accounts/roles.ts";
+import type { Permit } from "../accounts/permit.ts";
 import { recordChanges } from "../audit/audit.ts";
 import { readRevision } from "../facts.ts";
 import type { Keys } from "../keys.ts";
@@ -66,14 +66,14 @@ const batch = 200;
  */
 export async function rescan(
   context: SyncContext,
-  person: Person,
+  permit: Permit<"administer">,
   source: string,
   lock: HeldLock,
   look: Look,
 ): Promise<number> {
   const stale = staleIn(look, source);
   for (let at = 0; at < stale.length; at += batch)
-    await rescanSome(context, person, source, lock, stale.slice(at, at + batch));
+    await rescanSome(context, permit, source, lock, stale.slice(at, at + batch));
   return stale.length;
 }
 
@@ -98,7 +98,7 @@ function staleIn({ facts }: Look, source: string): Stale[] {
 /** What is not kept as it came in is left as it is: every look at the registry says so already. */
 async function rescanSome(
   context: SyncContext,
-  { name: by }: Person,
+  { person: { name: by } }: Permit<"administer">,
   source: string,
   lock: HeldLock,
   stale: readonly Stale[],

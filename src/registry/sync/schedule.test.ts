@@ -7,6 +7,7 @@ import type { Source } from "../../sources/schema.ts";
 import { parseSource } from "../../sources/source.ts";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
 import { type DueContext, type DueWork, nextDue, runDue } from "./schedule.ts";
+import { allow } from "../../../test/support/permits.ts";
 
 const now = Date.UTC(2026, 0, 1);
 const minute = 60_000;
@@ -82,14 +83,14 @@ describe("IN-24: what is due", () => {
   test("is synced, each once, until nothing is due", async () => {
     const { app, folder, context } = await dueRegistry("a", "b", "c");
     const { work, synced, claims } = working();
-    await runDue(context, ada, work);
+    await runDue(context, allow(ada), work);
     expect([synced, claims()]).toEqual([["a", "b", "c"], 3]);
-    await runDue(context, ada, work);
+    await runDue(context, allow(ada), work);
     folder.clock.advance(9 * minute - 1);
-    await runDue(context, ada, work);
+    await runDue(context, allow(ada), work);
     expect(synced).toHaveLength(3);
     folder.clock.advance(1);
-    await runDue(context, ada, work);
+    await runDue(context, allow(ada), work);
     expect(synced).toEqual(["a", "b", "c", "a", "b", "c"]);
     expect(await dueOf(app, "a")).toBe(folder.clock.now() + 9 * minute);
   });
@@ -98,14 +99,14 @@ describe("IN-24: what is due", () => {
     const { app, folder, context } = await dueRegistry("a", "b");
     const year = 365 * 86_400_000;
     const ahead = { ...context, clock: { now: () => folder.clock.now() + year } };
-    await runDue(ahead, ada, working().work);
+    await runDue(ahead, allow(ada), working().work);
     expect(await dueOf(app, "a")).toBe(folder.clock.now() + year + 9 * minute);
     // A limit of some days, and nobody's interval, are no such thing.
     const day = 86_400_000;
     await put(app, { ...folderSource("limited"), interval: 600, dueAt: folder.clock.now() + 7 * day });
     await put(app, { ...folderSource("off"), enabled: false, interval: 600, dueAt: folder.clock.now() + year });
     const { work, synced } = working();
-    await runDue(context, ada, work);
+    await runDue(context, allow(ada), work);
     expect(synced).toEqual(["a", "b"]);
     expect(await dueOf(app, "a")).toBe(folder.clock.now() + 9 * minute);
   });
@@ -114,7 +115,7 @@ describe("IN-24: what is due", () => {
     const { app, folder, context } = await dueRegistry("a", "b", "c");
     const fault = new AppError("upstream.unreachable", "away");
     const { work, synced, failed } = working((id) => (id === "b" ? Promise.reject(fault) : Promise.resolve()));
-    await runDue(context, ada, work);
+    await runDue(context, allow(ada), work);
     expect([synced, failed]).toEqual([["a", "b", "c"], [["b", fault]]]);
     expect(await dueOf(app, "b")).toBe(folder.clock.now() + 9 * minute);
   });
@@ -125,14 +126,14 @@ describe("IN-24: what is due", () => {
     const limits = [new RateLimited("api.github.com", at + 40 * minute, { now: at, hasToken: false })];
     limits.push(new RateLimited("api.github.com", null, { now: at, hasToken: false }));
     const { work } = working(() => Promise.reject(limits.shift()));
-    await runDue(context, ada, work);
+    await runDue(context, allow(ada), work);
     expect([await dueOf(app, "a"), await dueOf(app, "b")]).toEqual([at + 40 * minute, at + 9 * minute]);
   });
 
   test("IN-11: the same after a sync that a limit stopped half-way", async () => {
     const { folder, context } = await dueRegistry("a");
     const reset = folder.clock.now() + 7_200_000;
-    await runDue(context, ada, working(async () => reset).work);
+    await runDue(context, allow(ada), working(async () => reset).work);
     expect(await dueOf(context, "a")).toBe(reset);
   });
 
@@ -149,7 +150,7 @@ describe("IN-24: what is due", () => {
       if (id === "c") await app.kept.transaction((port) => port.deleteSource(id));
       throw new RateLimited("h", at + 40 * minute, { now: at, hasToken: true });
     });
-    await runDue(context, ada, work);
+    await runDue(context, allow(ada), work);
     expect([await dueOf(app, "a"), await dueOf(app, "b"), await dueOf(app, "c")]).toEqual([null, at + 1, undefined]);
   });
 
@@ -159,8 +160,8 @@ describe("IN-24: what is due", () => {
       stopping.abort();
       throw new Error("stopped");
     });
-    await runDue(context, ada, work);
-    await runDue(context, ada, work);
+    await runDue(context, allow(ada), work);
+    await runDue(context, allow(ada), work);
     expect([synced, failed]).toEqual([["a"], []]);
     const due = folder.clock.now();
     expect([await dueOf(app, "a"), await dueOf(app, "b")]).toEqual([due, due]);
@@ -169,14 +170,16 @@ describe("IN-24: what is due", () => {
   test("a sync that came to its end although it was told to stop is done", async () => {
     const { app, folder, context } = await dueRegistry("a");
     const { work, stopping } = working(async () => stopping.abort());
-    await runDue(context, ada, work);
+    await runDue(context, allow(ada), work);
     expect(await dueOf(app, "a")).toBe(folder.clock.now() + 9 * minute);
   });
 
   test("RV-12: takes an admin; nobody else claims anything", async () => {
     const { app, folder, context } = await dueRegistry("a");
     const { work, synced } = working();
-    await expect(runDue(context, person("bob", "operator"), work)).rejects.toMatchObject({ code: "auth.forbidden" });
+    await expect((async () => runDue(context, allow(person("bob", "operator")), work))()).rejects.toMatchObject({
+      code: "auth.forbidden",
+    });
     expect([synced, await dueOf(app, "a")]).toEqual([[], folder.clock.now()]);
   });
 
@@ -184,7 +187,7 @@ describe("IN-24: what is due", () => {
     const { app, folder, context } = await dueRegistry("a");
     const { work, synced } = working();
     const away = { ...context.kept, transaction: () => Promise.reject(new AppError("store.failed", "away")) };
-    await expect(runDue({ ...context, kept: away }, ada, work)).rejects.toMatchObject({ code: "store.failed" });
+    await expect(runDue({ ...context, kept: away }, allow(ada), work)).rejects.toMatchObject({ code: "store.failed" });
     expect([synced, await dueOf(app, "a")]).toEqual([[], folder.clock.now()]);
   });
 });

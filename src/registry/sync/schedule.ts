@@ -1,7 +1,7 @@
 import type { Randomness } from "../../core/world.ts";
 import { RateLimited } from "../../sources/github/rate-limit.ts";
 import type { Source } from "../../sources/schema.ts";
-import { demand, type Person } from "../accounts/roles.ts";
+import type { Permit } from "../accounts/permit.ts";
 import type { SyncContext } from "./port.ts";
 import type { SyncResult } from "./sync.ts";
 
@@ -23,7 +23,7 @@ export function nextDue(
   return Math.round(Math.max(usual, notBefore + share * spreadMilliseconds));
 }
 
-export type DueContext = Pick<SyncContext, "kept" | "clock" | "policy"> & { readonly random: Randomness };
+export type DueContext = Pick<SyncContext, "kept" | "clock"> & { readonly random: Randomness };
 
 export interface DueWork {
   /** Rejects when the sync failed; what is to be seen of it at the source is there already. */
@@ -36,8 +36,7 @@ export interface DueWork {
 }
 
 /** Claims and syncs, one after the other, until nothing is due. Rejects when the store is away; no sync is lost by that. */
-export async function runDue(context: DueContext, person: Person, work: DueWork): Promise<void> {
-  demand(person, "administer", context.policy);
+export async function runDue(context: DueContext, _permit: Permit<"administer">, work: DueWork): Promise<void> {
   while (!work.signal.aborted) {
     const source = await claim(context);
     if (source === undefined && (await recallAstray(context))) continue;

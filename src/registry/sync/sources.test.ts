@@ -6,6 +6,7 @@ import { ada, person, registryFolder, say, stateIn, statesIn, syncedRegistry } f
 import { AppError } from "../../core/error.ts";
 import { addFolder, changeSource, listSources, removeSource } from "./sources.ts";
 import { runSync } from "./sync.ts";
+import { allow } from "../../../test/support/permits.ts";
 
 const pdf = "skills:pdf";
 type App = Awaited<ReturnType<typeof syncedRegistry>>["app"];
@@ -28,7 +29,7 @@ describe("IN-1: adding a folder", () => {
     const folder = registryFolder();
     folder.writeSkill("pdf");
     const app = await folder.open();
-    const source = await addFolder(app.sync, ada, folder.skills, {});
+    const source = await addFolder(app.sync, allow(ada), folder.skills, {});
     expect(source).toMatchObject({ id: "skills", title: "skills", kind: "folder", url: folder.skills, addedBy: "ada" });
     expect(source).toMatchObject({ trust: "community", onChange: "disable", enabled: true, approveOnAdd: false });
     expect(source).toMatchObject({ status: "never", syncedAt: null, bounds: null, expectedFingerprint: null });
@@ -42,8 +43,10 @@ describe("IN-1: adding a folder", () => {
     const folder = registryFolder();
     symlinkSync(folder.skills, join(folder.root, "link"));
     const app = await folder.open();
-    expect((await addFolder(app.sync, ada, join(folder.root, "link"), { id: "linked" })).url).toBe(folder.skills);
-    expect(await refusal(app, () => addFolder(app.sync, ada, folder.skills, {}))).toEqual(
+    expect((await addFolder(app.sync, allow(ada), join(folder.root, "link"), { id: "linked" })).url).toBe(
+      folder.skills,
+    );
+    expect(await refusal(app, () => addFolder(app.sync, allow(ada), folder.skills, {}))).toEqual(
       refused("record.exists", /is the source linked already/),
     );
   });
@@ -57,7 +60,7 @@ describe("IN-1: adding a folder", () => {
     const folder = registryFolder();
     mkdirSync(join(folder.root, name));
     const app = await folder.open();
-    expect((await addFolder(app.sync, ada, join(folder.root, name), {})).id).toBe(id);
+    expect((await addFolder(app.sync, allow(ada), join(folder.root, name), {})).id).toBe(id);
   });
 
   test.each(["", "Skills", "a:b", "../x", "a--b", "-a", "a".repeat(65), "source", "session", "built-in", "a\u202eb"])(
@@ -66,7 +69,7 @@ describe("IN-1: adding a folder", () => {
       const folder = registryFolder();
       const app = await folder.open();
       const why = /cannot be the id of a source: lowercase letters.*; give another one$/;
-      expect(await refusal(app, () => addFolder(app.sync, ada, folder.skills, { id }))).toEqual(
+      expect(await refusal(app, () => addFolder(app.sync, allow(ada), folder.skills, { id }))).toEqual(
         refused("usage.invalid", why),
       );
     },
@@ -76,13 +79,13 @@ describe("IN-1: adding a folder", () => {
     const { folder, app } = await syncedRegistry();
     const at = (path: string) => join(folder.root, path);
     mkdirSync(at("other"));
-    expect(await refusal(app, () => addFolder(app.sync, ada, at("none"), {}))).toEqual(
+    expect(await refusal(app, () => addFolder(app.sync, allow(ada), at("none"), {}))).toEqual(
       refused("path.missing", /no such path/),
     );
-    expect(await refusal(app, () => addFolder(app.sync, ada, at("skills/pdf/SKILL.md"), {}))).toEqual(
+    expect(await refusal(app, () => addFolder(app.sync, allow(ada), at("skills/pdf/SKILL.md"), {}))).toEqual(
       refused("path.wrong-kind", /not a folder/),
     );
-    expect(await refusal(app, () => addFolder(app.sync, ada, at("other"), { id: "skills" }))).toEqual(
+    expect(await refusal(app, () => addFolder(app.sync, allow(ada), at("other"), { id: "skills" }))).toEqual(
       refused("record.exists", /there is a source skills already/),
     );
   });
@@ -92,34 +95,34 @@ describe("IN-1: adding a folder", () => {
     const eve = person("eve", role);
     mkdirSync(join(folder.root, "other"));
     for (const act of [
-      () => addFolder(app.sync, eve, join(folder.root, "other"), {}),
-      () => changeSource(app.sync, eve, "skills", { trust: "first_party" }),
-      () => removeSource(app.sync, eve, "skills"),
+      async () => addFolder(app.sync, allow(eve), join(folder.root, "other"), {}),
+      async () => changeSource(app.sync, allow(eve), "skills", { trust: "first_party" }),
+      async () => removeSource(app.sync, allow(eve), "skills"),
     ])
       expect(await refusal(app, act)).toEqual(refused("auth.forbidden", /takes the role admin/));
-    expect(await listSources(app.sync, eve), "but may see them").toHaveLength(1);
+    expect(await listSources(app.sync, allow(eve, "read")), "but may see them").toHaveLength(1);
   });
 });
 
 describe("IN-1: changing a source", () => {
   test("counts from here on and is recorded; the same again is nothing", async () => {
     const { app } = await syncedRegistry();
-    const changed = await changeSource(app.sync, ada, "skills", { trust: "verified", onChange: "hold" });
+    const changed = await changeSource(app.sync, allow(ada), "skills", { trust: "verified", onChange: "hold" });
     expect(changed).toMatchObject({ trust: "verified", onChange: "hold", addedBy: "ada" });
     const head = await app.kept.read.auditHead();
     const [record] = await app.kept.read.auditAfter(head.seq - 1, 1);
     expect(record).toMatchObject({ act: "source.changed", subject: "skills" });
     expect(JSON.parse(record?.details ?? "")).toMatchObject({ changed: ["trust", "onChange"] });
-    await changeSource(app.sync, ada, "skills", { trust: "verified" });
+    await changeSource(app.sync, allow(ada), "skills", { trust: "verified" });
     expect(await app.kept.read.auditHead()).toEqual(head);
   });
 
   test("the same bounds again are the same", async () => {
     const { app } = await syncedRegistry();
     const bounds = { files: 10, seconds: 10, bytes: 1000 };
-    await changeSource(app.sync, ada, "skills", { bounds });
+    await changeSource(app.sync, allow(ada), "skills", { bounds });
     const head = await app.kept.read.auditHead();
-    await changeSource(app.sync, ada, "skills", { bounds: { ...bounds } });
+    await changeSource(app.sync, allow(ada), "skills", { bounds: { ...bounds } });
     expect(await app.kept.read.auditHead()).toEqual(head);
   });
 
@@ -127,19 +130,19 @@ describe("IN-1: changing a source", () => {
     const { folder, app } = await syncedRegistry();
     await say(app, ada, "approve", pdf);
     folder.writeSkill("pdf", "Other words.\n");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     expect(await stateIn(app, pdf)).toBe("pending");
-    await changeSource(app.sync, ada, "skills", { onChange: "hold" });
+    await changeSource(app.sync, allow(ada), "skills", { onChange: "hold" });
     expect(await stateIn(app, pdf)).toBe("held");
   });
 
   test("that is not there is refused, with those that are", async () => {
     const { app } = await syncedRegistry();
-    expect(await refusal(app, () => changeSource(app.sync, ada, "x\u202e", { trust: "verified" }))).toEqual(
+    expect(await refusal(app, () => changeSource(app.sync, allow(ada), "x\u202e", { trust: "verified" }))).toEqual(
       refused("record.missing", /no source "x\\u\{202e\}"; there is: skills/),
     );
-    await removeSource(app.sync, ada, "skills");
-    expect(await refusal(app, () => removeSource(app.sync, ada, "skills"))).toEqual(
+    await removeSource(app.sync, allow(ada), "skills");
+    expect(await refusal(app, () => removeSource(app.sync, allow(ada), "skills"))).toEqual(
       refused("record.missing", /there is none yet: `skillward source add owner\/repo`/),
     );
   });
@@ -149,7 +152,7 @@ describe("IN-21: removing a source", () => {
   test("orphans its entries, keeps them with their words, and is recorded", async () => {
     const { app } = await syncedRegistry(["pdf", "xls"]);
     const { digest } = await say(app, ada, "approve", pdf);
-    expect(await removeSource(app.sync, ada, "skills")).toBe(2);
+    expect(await removeSource(app.sync, allow(ada), "skills")).toBe(2);
     expect(await statesIn(app)).toEqual({ "skills:pdf": "orphaned", "skills:xls": "orphaned" });
     expect((await app.registry.open(digest)).bundle?.digest).toBe(digest);
     const acts = (await app.kept.read.auditAfter(0, 100)).slice(-3).map(({ act, subject }) => `${act} ${subject}`);
@@ -159,10 +162,10 @@ describe("IN-21: removing a source", () => {
   test("and adding it again does not bring back what was approved", async () => {
     const { folder, app } = await syncedRegistry();
     await say(app, ada, "approve", pdf);
-    await removeSource(app.sync, ada, "skills");
-    await addFolder(app.sync, ada, folder.skills, {});
+    await removeSource(app.sync, allow(ada), "skills");
+    await addFolder(app.sync, allow(ada), folder.skills, {});
     expect(await stateIn(app, pdf), "before the first sync").toBe("orphaned");
-    await runSync(app.sync, ada, "skills");
+    await runSync(app.sync, allow(ada), "skills");
     expect(await stateIn(app, pdf)).toBe("pending");
   });
 
@@ -170,7 +173,7 @@ describe("IN-21: removing a source", () => {
     const { app } = await syncedRegistry();
     const lock = { source: "skills", token: 9, holder: "elsewhere:1:ab", takenAt: 0, beatAt: app.world.clock.now() };
     await app.kept.transaction((port) => port.putLock(lock));
-    expect(await refusal(app, () => removeSource(app.sync, ada, "skills"))).toEqual(
+    expect(await refusal(app, () => removeSource(app.sync, allow(ada), "skills"))).toEqual(
       refused("sync.running", /a sync of skills is running/),
     );
   });

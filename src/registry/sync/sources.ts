@@ -8,7 +8,7 @@ import { type Ref, renderRef } from "../../sources/ref.ts";
 import { fullName, type Repository } from "../../sources/repository.ts";
 import type { Source, SourceSettings } from "../../sources/schema.ts";
 import { settingNames, type SourceKind, usualSettings } from "../../sources/source.ts";
-import { demand, type Person } from "../accounts/roles.ts";
+import type { Permit } from "../accounts/permit.ts";
 import { type AuditEvent, recordChanges } from "../audit/audit.ts";
 import { type Entry, isIntact, sealEntry } from "../entry.ts";
 import type { Keys } from "../keys.ts";
@@ -30,16 +30,15 @@ export interface Addition extends Partial<SourceSettings> {
 /** Adds a folder as a source. Nothing is read yet, and nothing of it is usable until somebody approves it (IN-19). */
 export async function addFolder(
   context: SyncContext,
-  person: Person,
+  permit: Permit<"administer">,
   folder: string,
   addition: Addition,
 ): Promise<Source> {
-  demand(person, "administer", context.policy);
   const { files } = context;
   const url = await files.resolve(folder);
   if ((await files.kind(url)) !== "folder")
     throw new AppError("path.wrong-kind", `not a folder: ${safeLine(folder, 240)}; name the folder the skills are in`);
-  return addSource(context, person, { ...emptySource, url }, idFrom(posix.basename(url), "folder"), addition, null);
+  return addSource(context, permit, { ...emptySource, url }, idFrom(posix.basename(url), "folder"), addition, null);
 }
 
 /** A source on a GitHub, as far as it is settled by what was typed. */
@@ -57,12 +56,11 @@ export interface RemotePlace {
 /** Adds a repository, one skill of it, or a marketplace. Nothing of it is read yet. */
 export async function addRemote(
   context: SyncContext,
-  person: Person,
+  permit: Permit<"administer">,
   place: RemotePlace,
   addition: Addition,
   token: string | null,
 ): Promise<Source> {
-  demand(person, "administer", context.policy);
   const { kind, repository, ref, repositoryId, ownerId, path } = place;
   const source = {
     ...emptySource,
@@ -75,14 +73,14 @@ export async function addRemote(
     include: kind === "marketplace" || (path === "" && kind === "repo") ? null : [path],
   };
   const name = path === "" ? repository.name : posix.basename(path);
-  return addSource(context, person, source, idFrom(name, "source-1"), addition, token);
+  return addSource(context, permit, source, idFrom(name, "source-1"), addition, token);
 }
 
 type NewSource = Omit<Source, "id" | "title" | "addedBy" | "seal">;
 
 async function addSource(
   { kept, keys, clock, remote }: SyncContext,
-  person: Person,
+  { person }: Permit<"administer">,
   place: NewSource,
   usualId: string,
   { id: wanted, isReadNow = false, ...settings }: Addition,
@@ -155,13 +153,12 @@ async function demandUnused(port: SyncReads, { id, url, ref, include, hosts }: S
 
 /** A raised trust or another `on_change` counts from here on; words that were signed keep the trust they were signed at. */
 export async function changeSource(
-  { kept, keys, clock, policy, remote }: SyncContext,
-  person: Person,
+  { kept, keys, clock, remote }: SyncContext,
+  { person }: Permit<"administer">,
   id: string,
   settings: Partial<SourceSettings>,
   token?: string | null,
 ): Promise<Source> {
-  demand(person, "administer", policy);
   return kept.transaction(async (port) => {
     const row = await demandSource(port, id);
     demandIntactRemote(keys, row);
@@ -202,8 +199,11 @@ function nextDueAt(before: Source, { interval }: Partial<SourceSettings>, now: n
 }
 
 /** The source goes, its entries are orphaned and kept: what was approved and used stays known (IN-21). */
-export async function removeSource(context: SyncContext, person: Person, id: string): Promise<number> {
-  demand(person, "administer", context.policy);
+export async function removeSource(
+  context: SyncContext,
+  { person }: Permit<"administer">,
+  id: string,
+): Promise<number> {
   const { kept, clock, keys } = context;
   return kept.transaction(async (port) => {
     await demandSource(port, id);
@@ -252,8 +252,7 @@ export async function markSource(
 }
 
 /** A sync that began and will not end shows as an error with what to do (IN-15). */
-export async function listSources(context: SyncContext, person: Person): Promise<readonly Source[]> {
-  demand(person, "read", context.policy);
+export async function listSources(context: SyncContext, _permit: Permit<"read">): Promise<readonly Source[]> {
   const sources = await context.kept.read.listSources();
   return Promise.all(sources.map((source) => asItStands(context, source)));
 }

@@ -19,10 +19,11 @@ import { AppError } from "../../core/error.ts";
 import { staleAfter } from "./lock.ts";
 import { addFolder, changeSource, listSources, removeSource } from "./sources.ts";
 import { runSync } from "./sync.ts";
+import { allow } from "../../../test/support/permits.ts";
 
 const pdf = "skills:pdf";
 type App = Awaited<ReturnType<typeof syncedRegistry>>["app"];
-const sync = (app: App) => runSync(app.sync, ada, "skills");
+const sync = (app: App) => runSync(app.sync, allow(ada), "skills");
 
 /** Everything that a sync could change, but for how the source says it went. */
 async function keptIn(folder: RegistryFolder) {
@@ -31,7 +32,7 @@ async function keptIn(folder: RegistryFolder) {
 }
 
 async function sourceIn(app: App) {
-  return (await listSources(app.sync, ada))[0];
+  return (await listSources(app.sync, allow(ada, "read")))[0];
 }
 
 /** The disk, on which reading a skill waits until it may go on. */
@@ -95,7 +96,7 @@ describe("IN-17, IN-23: a sync", () => {
     const folder = registryFolder();
     folder.write("skills/SKILL.md", "---\nname: skills\ndescription: One.\n---\nDo it.\n");
     const app = await folder.open();
-    await addFolder(app.sync, ada, folder.skills, {});
+    await addFolder(app.sync, allow(ada), folder.skills, {});
     expect(await sync(app)).toMatchObject({ created: 1 });
     expect(await statesIn(app)).toEqual({ "skills:": "new" });
   });
@@ -116,8 +117,8 @@ describe("IN-17, IN-23: a sync", () => {
     const { folder, app } = await syncedRegistry(["pdf"]);
     folder.write("more/pdf/SKILL.md", "---\nname: PDF\ndescription: Another one.\n---\nDo it.\n");
     cpSync(join(folder.skills, "pdf"), join(folder.root, "more/copy"), { recursive: true });
-    await addFolder(app.sync, ada, join(folder.root, "more"), {});
-    const { findings } = await runSync(app.sync, ada, "more");
+    await addFolder(app.sync, allow(ada), join(folder.root, "more"), {});
+    const { findings } = await runSync(app.sync, allow(ada), "more");
     expect(findings.map(({ code, at }) => `${code} ${at.file}`)).toEqual([
       "set.duplicate more:copy",
       "set.collision more:pdf",
@@ -130,10 +131,10 @@ describe("IN-17, IN-23: a sync", () => {
     folder.write("skills/SKILL.md", text);
     folder.write("more/skills/SKILL.md", text);
     const app = await folder.open();
-    await addFolder(app.sync, ada, folder.skills, {});
+    await addFolder(app.sync, allow(ada), folder.skills, {});
     await sync(app);
-    await addFolder(app.sync, ada, join(folder.root, "more"), {});
-    const { findings } = await runSync(app.sync, ada, "more");
+    await addFolder(app.sync, allow(ada), join(folder.root, "more"), {});
+    const { findings } = await runSync(app.sync, allow(ada), "more");
     expect(findings).toMatchObject([{ message: '"skills" is byte for byte the skill in the root of skills' }]);
   });
 
@@ -141,10 +142,14 @@ describe("IN-17, IN-23: a sync", () => {
     const { folder, app } = await syncedRegistry(["pdf"]);
     const before = await keptIn(folder);
     for (const role of ["reader", "operator", "reviewer"] as const)
-      await expect(runSync(app.sync, person("eve", role), "skills")).rejects.toMatchObject({ code: "auth.forbidden" });
-    await expect(runSync(app.sync, ada, "skils")).rejects.toThrow('there is no source "skils"; there is: skills');
+      await expect((async () => runSync(app.sync, allow(person("eve", role)), "skills"))()).rejects.toMatchObject({
+        code: "auth.forbidden",
+      });
+    await expect(runSync(app.sync, allow(ada), "skils")).rejects.toThrow(
+      'there is no source "skils"; there is: skills',
+    );
     expect(await keptIn(folder)).toEqual(before);
-    await changeSource(app.sync, ada, "skills", { enabled: false });
+    await changeSource(app.sync, allow(ada), "skills", { enabled: false });
     await expect(sync(app)).rejects.toMatchObject({ code: "usage.invalid" });
     expect((await sourceIn(app))?.status, "it was not even begun").toBe("ok");
   });
@@ -294,21 +299,21 @@ describe("IN-16: the bounds of a sync", () => {
     for (const skill of skills) folder.writeSkill(skill, "Other words.\n");
     for (const skill of skills) folder.write(`skills/${skill}/notes.md`, "");
     const before = await currentOf(app, "skills:d");
-    await changeSource(app.sync, ada, "skills", { bounds });
+    await changeSource(app.sync, allow(ada), "skills", { bounds });
     const { status, orphaned, findings } = await sync(app);
     expect({ status, orphaned }).toEqual({ status: "partial", orphaned: 0 });
     expect(findings.map(({ message }) => message)).toEqual([expect.stringMatching(said)]);
     expect(await currentOf(app, "skills:d")).toBe(before);
     expect(await currentOf(app, "skills:a")).not.toBe(before);
     expect((await sourceIn(app))?.status).toBe("partial");
-    await changeSource(app.sync, ada, "skills", { bounds: null });
+    await changeSource(app.sync, allow(ada), "skills", { bounds: null });
     expect(await sync(app)).toMatchObject({ status: "ok" });
   });
 
   test("seconds: by the clock", async () => {
     const { folder, app } = await syncedRegistry([]);
     for (const skill of skills) folder.writeSkill(skill);
-    const result = await runSync(app.sync, ada, "skills", { onProgress: () => folder.clock.advance(50_000) });
+    const result = await runSync(app.sync, allow(ada), "skills", { onProgress: () => folder.clock.advance(50_000) });
     expect(result).toMatchObject({ status: "partial", created: 2, orphaned: 0 });
     expect(result.findings[0]?.message).toMatch(/more than 120 seconds; 2 of 4/);
   });
@@ -317,7 +322,7 @@ describe("IN-16: the bounds of a sync", () => {
     const { folder, app } = await syncedRegistry(skills);
     folder.removeSkill("d");
     for (const skill of ["0", "00", "000"]) folder.writeSkill(skill);
-    await changeSource(app.sync, ada, "skills", { bounds: { ...enough, files: 2 } });
+    await changeSource(app.sync, allow(ada), "skills", { bounds: { ...enough, files: 2 } });
     expect(await sync(app)).toMatchObject({ status: "partial", orphaned: 0 });
     expect(await stateIn(app, "skills:d")).toBe("new");
   });
@@ -340,7 +345,7 @@ describe("IN-22: the fingerprint of a publisher", () => {
   test("that fits lets the sync through", async () => {
     const { folder, app } = await syncedRegistry([]);
     folder.writeSkill("pdf");
-    await changeSource(app.sync, ada, "skills", { expectedFingerprint: byHand(folder) });
+    await changeSource(app.sync, allow(ada), "skills", { expectedFingerprint: byHand(folder) });
     expect(await sync(app)).toMatchObject({ status: "ok", created: 1 });
   });
 
@@ -348,7 +353,7 @@ describe("IN-22: the fingerprint of a publisher", () => {
     const { folder, app } = await syncedRegistry();
     await say(app, ada, "approve", pdf);
     const expected = byHand(folder);
-    await changeSource(app.sync, ada, "skills", { expectedFingerprint: expected });
+    await changeSource(app.sync, allow(ada), "skills", { expectedFingerprint: expected });
     folder.writeSkill("pdf", "Other words.\n");
     folder.writeSkill("more");
     // More than is held in memory: it must not be written before the fingerprint is known.
@@ -371,7 +376,7 @@ describe("IN-22: the fingerprint of a publisher", () => {
 
   test("never fits what was read in part", async () => {
     const { folder, app } = await syncedRegistry(["a", "b"]);
-    await changeSource(app.sync, ada, "skills", {
+    await changeSource(app.sync, allow(ada), "skills", {
       expectedFingerprint: byHand(folder),
       bounds: { files: 1, seconds: 120, bytes: 1e6 },
     });
@@ -440,9 +445,9 @@ describe("IN-15: two syncs of one source", () => {
     const first = sync(stalled);
     await disk.stopped;
     folder.clock.advance(staleAfter + 1);
-    await removeSource(app.sync, ada, "skills");
+    await removeSource(app.sync, allow(ada), "skills");
     folder.write("new/xls/SKILL.md", "---\nname: xls\ndescription: New.\n---\nDo it.\n");
-    await addFolder(app.sync, ada, join(folder.root, "new"), { id: "skills" });
+    await addFolder(app.sync, allow(ada), join(folder.root, "new"), { id: "skills" });
     disk.goOn();
     await expect(first).rejects.toMatchObject({ code: "sync.superseded" });
     expect(await statesIn(app)).toEqual({ "skills:pdf": "orphaned" });

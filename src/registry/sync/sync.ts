@@ -7,7 +7,7 @@ import { findCollisions } from "../../skill/collisions.ts";
 import type { ChildState } from "../../sources/marketplace/children.ts";
 import { fingerprintOf } from "../../sources/fingerprint.ts";
 import type { Source } from "../../sources/schema.ts";
-import { demand, type Person } from "../accounts/roles.ts";
+import type { Permit } from "../accounts/permit.ts";
 import { recordEvents } from "../audit/audit.ts";
 import type { Look } from "../registry.ts";
 import type { State } from "../state.ts";
@@ -46,11 +46,10 @@ export interface SyncResult {
 /** Brings the registry to what a source holds: read and keep the bytes, then change the entries in one transaction. */
 export async function runSync(
   context: SyncContext,
-  person: Person,
+  permit: Permit<"administer">,
   id: string,
   options: SyncOptions = {},
 ): Promise<SyncResult> {
-  demand(person, "administer", context.policy);
   await demandEnabled(context, id);
   const lock = await takeLock(context, id);
   try {
@@ -60,11 +59,11 @@ export async function runSync(
     options.onBegin?.();
     const before = await context.registry.look();
     // First of all: it takes only what is kept, and a source that cannot be read may be the one to look at again.
-    const rescanned = await rescan(context, person, id, lock, before);
+    const rescanned = await rescan(context, permit, id, lock, before);
     const reading = await readSource(context, source, lock, before, options);
-    await demandFingerprint(context, person, id, source.expectedFingerprint, reading);
+    await demandFingerprint(context, permit, id, source.expectedFingerprint, reading);
     await reading.keep();
-    const plan = await applySync(context, person, source, lock, reading);
+    const plan = await applySync(context, permit, source, lock, reading);
     return { ...resultOf(id, plan, reading, before, await context.registry.look()), rescanned };
   } catch (error) {
     await giveUp(context, id, lock, error);
@@ -83,7 +82,7 @@ async function demandEnabled({ kept }: SyncContext, id: string): Promise<Source>
 /** IN-22: a mismatch stops the whole ingest; nothing changes but the audit, which says so. */
 async function demandFingerprint(
   { kept, clock }: SyncContext,
-  { name: by }: Person,
+  { person: { name: by } }: Permit<"administer">,
   id: string,
   expected: Digest | null,
   { skills, unvisited }: SourceReading,

@@ -2,7 +2,8 @@ import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import { AppError } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
-import { demand, type Person } from "../../registry/accounts/roles.ts";
+import { requireRight } from "../../registry/accounts/permit.ts";
+import type { Person } from "../../registry/accounts/roles.ts";
 import type { Door, RequestEnd, Wire } from "../door.ts";
 import { hasKey, identify, noKey } from "./principal.ts";
 import { type Access, nameOfRoute, routes } from "../routes.ts";
@@ -41,7 +42,7 @@ async function admit(door: Door, { env }: Context<Wire>, access: Access, countFa
   // Whoever left while the key was looked up has no end to come any more.
   if (exchange.isGone) pass.leave();
   for (const [name, value] of Object.entries(pass.headers)) outgoing.setHeader(name, value);
-  if (access !== "key" && access !== "anybody") demand(person, access, door.policy);
+  if (access !== "key" && access !== "anybody") requireRight({ person, policy: door.policy }, access);
   exchange.span = door.tracer.start(exchange.route, incoming.headers["traceparent"]);
 }
 

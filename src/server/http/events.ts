@@ -1,7 +1,7 @@
 import { count, type Sent } from "../../core/schema.ts";
 import { isForTheLog, TooMany } from "../../features/http/statuses.ts";
 import { errorCode } from "../../features/http/words.ts";
-import { demandAll } from "../../features/skills/find.ts";
+import { requireRightToAll } from "../../features/skills/find.ts";
 import { syncFailure, syncResult } from "../../features/sources/schema.ts";
 import { type LiveEvent, toldFailure } from "../../features/sources/sync.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
@@ -58,7 +58,7 @@ export function mountEvents(operations: Operations, door: Door, api: Api): void 
 
 /** RV-12: they tell of every source. */
 function demandEvents({ policy }: Door, person: Person): void {
-  demandAll(person, policy, "events concern all of them");
+  requireRightToAll({ person, policy }, "events concern all of them");
 }
 
 async function sent(act: () => unknown): Promise<Response> {

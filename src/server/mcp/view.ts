@@ -8,7 +8,8 @@ import type { Target, TargetName } from "../../features/configurations/targets.t
 import { boundsOf, routableFor } from "../../features/routing/routable.ts";
 import type { Serving } from "../../features/serving.ts";
 import { parseTask } from "../../models/task.ts";
-import { demand, type Person } from "../../registry/accounts/roles.ts";
+import { requireRight } from "../../registry/accounts/permit.ts";
+import type { Person } from "../../registry/accounts/roles.ts";
 import type { Snapshot, UsableEntry } from "../../registry/snapshot.ts";
 import type { Thresholds } from "../../routing/routed.ts";
 import { locate } from "./skill-uri.ts";
@@ -58,7 +59,7 @@ export class Views {
   /** RV-12: whoever is limited to some configurations is shown what these can have, and nothing else exists. */
   async of(person: Person): Promise<View> {
     const app = this.#serving.as(person);
-    demand(person, "read", app.review.policy);
+    requireRight(app, "read");
     const { snapshot } = await app.registry.look();
     const view = await this.#keptFor(snapshot, JSON.stringify(person.configurations), () =>
       person.configurations === null

@@ -13,6 +13,8 @@ import { replaceKeyFile } from "../rotation.ts";
 import type { World } from "../../../app/world/world.ts";
 import { type Diagnosis, diagnose } from "./doctor.ts";
 import { migrations } from "../../../store/migrations.ts";
+import { allow } from "../../../../test/support/permits.ts";
+import { permitLlm } from "../../../models/context.ts";
 
 function look(home: AppHome, world: Partial<World> = {}, patch: Partial<Environment> = {}): Promise<Diagnosis> {
   mkdirSync(home.path("workspace"), { recursive: true });
@@ -179,8 +181,8 @@ describe("SV-10: doctor", () => {
   test("T14: a source that is not synced as often as its interval says", async () => {
     const home = await filledHome();
     const app = await home.open();
-    await changeSource(app.sync, ada, "skills", { interval: 3600 });
-    await runSync(app.sync, ada, "skills");
+    await changeSource(app.sync, allow(ada), "skills", { interval: 3600 });
+    await runSync(app.sync, allow(ada), "skills");
     home.clock.advance(3 * 3_600_000);
     expect(faults(await look(home))).toEqual([]);
     home.clock.advance(1000);
@@ -196,8 +198,8 @@ describe("SV-10: doctor", () => {
   test("RV-14: a skill that is attached and cannot be used", async () => {
     const home = await filledHome();
     const app = await home.open();
-    await addConfiguration(app.llm, "support", { provider: "one", model: "m" });
-    await attach(app.llm, "config:support", "skills:pdf");
+    await addConfiguration(permitLlm(app, "operate"), "support", { provider: "one", model: "m" });
+    await attach(permitLlm(app, "operate"), "config:support", "skills:pdf");
     expect(faults(await look(home))).toEqual([]);
     await say(app, ada, "disable", "skills:pdf");
     expect(faults(await look(home))).toEqual([
@@ -225,7 +227,7 @@ describe("SV-10: doctor", () => {
 
   test("T40: a rotation that stopped half-way", async () => {
     const home = await filledHome();
-    await replaceKeyFile(await home.open());
+    await replaceKeyFile(await home.open(), allow(ada));
     expect(faults(await look(home))).toEqual([expect.stringMatching(/^warn rotation: /)]);
   });
 

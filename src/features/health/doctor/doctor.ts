@@ -1,6 +1,6 @@
 import { AppError } from "../../../core/error.ts";
 import { authenticate } from "../../../registry/accounts/authenticate.ts";
-import { demand } from "../../../registry/accounts/roles.ts";
+import { requireRight } from "../../../registry/accounts/permit.ts";
 import type { App } from "../../../app/app.ts";
 import type { Environment } from "../../../app/config/config.ts";
 import { type Config, loadConfig } from "../../../app/config/config-file.ts";
@@ -67,8 +67,8 @@ export async function* examine(
 
 /** The same of a node that runs, for an admin of it. What it was started with and from where was looked at then. */
 export async function diagnoseNode(app: App, { offline = false }: Reaching = {}): Promise<Diagnosis> {
-  const { world, places, person, review } = app;
-  demand(person, "administer", review.policy);
+  const { world, places } = app;
+  requireRight(app, "administer");
   const looking = { world, places, apiKey: null, webhookSecret: app.secrets.webhook, offline };
   return diagnosisOf([
     checkNode(world),

@@ -3,6 +3,7 @@ import { fetchAllowance } from "../../../sources/github/allowance.ts";
 import { RateLimited } from "../../../sources/github/rate-limit.ts";
 import type { Source } from "../../../sources/schema.ts";
 import type { HostSet } from "../../../net/host-set.ts";
+import { requireRight } from "../../../registry/accounts/permit.ts";
 import { listSources } from "../../../registry/sync/sources.ts";
 import { openToken } from "../../../registry/sync/remote.ts";
 import type { Inspection } from "../../../app/inspect.ts";
@@ -11,7 +12,7 @@ import { known, type Probe } from "./probe.ts";
 
 /** SV-10: every GitHub that a source is of, and how much it may still be asked. Others are not bothered. */
 export async function planGitHub(opened: Inspection): Promise<readonly Probe[]> {
-  const sources = await listSources(opened.sync, opened.person);
+  const sources = await listSources(opened.sync, requireRight(opened, "read"));
   const probes: Probe[] = [];
   for (const hosts of opened.config.github) {
     const own = sources.filter((source) => source.hosts === hosts.name);

@@ -2,6 +2,8 @@ import { AppError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text.ts";
 import type { Source } from "../../../sources/schema.ts";
 import { listSources } from "../../../registry/sync/sources.ts";
+import { requireRight } from "../../../registry/accounts/permit.ts";
+import { permitLlm } from "../../../models/context.ts";
 import { listAttached } from "../../../models/attachments.ts";
 import { listConfigurations } from "../../../models/configurations.ts";
 import { listTasks } from "../../../models/task.ts";
@@ -63,8 +65,9 @@ export async function checkLedger({ registry }: Inspection): Promise<Check> {
 }
 
 /** IN-15: also a sync that began and will not end. */
-export async function checkSources({ sync, person, world }: Inspection): Promise<readonly Check[]> {
-  const sources = await listSources(sync, person);
+export async function checkSources(opened: Inspection): Promise<readonly Check[]> {
+  const { sync, world } = opened;
+  const sources = await listSources(sync, requireRight(opened, "read"));
   const checks: Check[] = [];
   for (const source of sources) {
     const { id, kind, url, hosts, status, error } = source;
@@ -101,7 +104,8 @@ function isStale({ enabled, interval, syncedAt }: Source, now: number): boolean 
 }
 
 /** RV-14: what is attached and cannot be used is shown, never silently gone. */
-export async function checkAttachments({ llm }: Inspection): Promise<readonly Check[]> {
+export async function checkAttachments(opened: Inspection): Promise<readonly Check[]> {
+  const llm = permitLlm(opened, "read");
   const configurations = (await listConfigurations(llm)).map(({ id }) => `config:${id}`);
   const tasks = (await listTasks(llm)).map(({ id }) => `task:${id}`);
   const checks: Check[] = [];
