@@ -1,8 +1,7 @@
 import { canonicalTools, type ForbiddenTool } from "./tools/tools.ts";
 import type { CapabilitySkill } from "./capability.ts";
 import { composeScope } from "./compose-scope.ts";
-import { areNeverMet, PathEntries } from "./path-entries.ts";
-import { forbidsAll } from "./reach.ts";
+import { areNeverMet, PathEntries, forbidsAll } from "./path-entries.ts";
 import type { ComposeScopeOptions } from "./registry.ts";
 import type { Scope } from "./scope.ts";
 

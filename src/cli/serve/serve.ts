@@ -12,7 +12,7 @@ import { show } from "../../features/command/render.ts";
 import { renderRunning, type Running } from "./render-running.ts";
 import type { RunningServer } from "../../server/server.ts";
 import { serveApp } from "./serve-app.ts";
-import { stopSignal } from "./stop-signal.ts";
+import { stopSignal } from "./logs.ts";
 import { withApp } from "../../features/command/with-app.ts";
 
 export const run = withApp(async (app, call, output) => {

@@ -1,7 +1,6 @@
 import { type Body, block, createBody, gap } from "../body.ts";
 import { hang, line, prose, rule } from "../../line.ts";
-import { areasOf } from "../areas.ts";
-import type { State } from "../state.ts";
+import { areasOf, type State } from "../state.ts";
 
 type Keys = readonly (readonly [key: string, does: string])[];
 
