@@ -11,7 +11,7 @@ export function leavesNothing(
   catalogue: readonly string[] | null,
   options: ComposeScopeOptions,
 ): boolean {
-  if (skills.some(forbidsEverything)) return true;
+  if (skills.some(({ forbidden }) => forbidden.some(({ reach }) => reach.kind === "everything"))) return true;
   const narrow = skills.find(hasList);
   // Without a catalogue there is always one more tool that nobody named.
   if (catalogue === null && narrow === undefined) return false;
@@ -19,10 +19,6 @@ export function leavesNothing(
   const scope = composeScope(skills, options);
   if (catalogue === null && !scope.groups.some(hasList)) return false;
   return !candidates(scope, catalogue).some((name) => canonicalTools(name).every((tool) => mayPass(scope, tool)));
-}
-
-function forbidsEverything({ forbidden }: CapabilitySkill): boolean {
-  return forbidden.some(({ reach }) => reach.kind === "everything");
 }
 
 function hasList({ allowed }: Pick<CapabilitySkill, "allowed">): boolean {

@@ -86,12 +86,14 @@ const mostLooks = 8_192;
 
 /** Whether it is certain that no call of a tool passes, although every group has entries for it. */
 export function areNeverMet(lists: Lists, forbidden: PathEntries): boolean {
-  return lists.some((list) => isAllForbidden(list, forbidden)) || areCommandsApart(lists) || arePathsApart(lists);
-}
-
-/** A path is forbidden with all that is below it, in every spelling. */
-function isAllForbidden(list: readonly ToolPattern[], forbidden: PathEntries): boolean {
-  return list.every(({ argument }) => argument?.kind === "path" && forbidden.coverAll(argument.segments));
+  // A path is forbidden with all that is below it, in every spelling.
+  return (
+    lists.some((list) =>
+      list.every(({ argument }) => argument?.kind === "path" && forbidden.coverAll(argument.segments)),
+    ) ||
+    areCommandsApart(lists) ||
+    arePathsApart(lists)
+  );
 }
 
 /** What the shortest list lets through is narrowed by one list after the other, until nothing is left of it. */

@@ -11,7 +11,6 @@ import {
   tabs,
   tell,
   within,
-  type QueueState,
 } from "./state.ts";
 import { hasText, rowsWhere } from "./body.ts";
 import { beginApproval, beginOverride } from "./deciding.ts";
@@ -52,7 +51,10 @@ export function onReviewKey(state: State, review: ReviewState, { name }: Key): S
     case "p":
       return openBeside(state, review, -1);
     case "enter":
-      return review.tab === "findings" ? goToFinding(state, review) : stay(state);
+      // In the diff where it stands there, else in the raw text.
+      return review.tab === "findings"
+        ? showTab(state, { ...review, goal: review.chosen }, review.view.diff.from === null ? "raw" : "diff")
+        : stay(state);
     case "?":
       return stay({ ...state, ask: { kind: "help", top: 0 } });
     case "q":
@@ -102,11 +104,6 @@ function jump(state: State, review: ReviewState, to: "next" | "previous"): Step 
   return stay({ ...state, review: goTo(state, { ...review, mark: row }, row - 2) });
 }
 
-/** In the diff where it stands there, else in the raw text. */
-function goToFinding(state: State, review: ReviewState): Step {
-  return showTab(state, { ...review, goal: review.chosen }, review.view.diff.from === null ? "raw" : "diff");
-}
-
 function openBeside(state: State, { view }: ReviewState, by: 1 | -1): Step {
   const entries = listed(state.queue);
   const at = entries.findIndex(({ entry }) => entry === view.entry);
@@ -127,7 +124,8 @@ export function onQueueKey(state: State, { name }: Key): Step {
   if (name === "r") return readQueue(state);
   if (queue === null) return stay(state);
   const moved = movedBy(name, areasOf(state.size).list, listed(queue).length);
-  if (moved !== undefined) return stay({ ...state, queue: moveBy(queue, moved) });
+  if (moved !== undefined)
+    return stay({ ...state, queue: { ...queue, cursor: within(queue.cursor + moved, listed(queue).length) } });
   switch (name) {
     case "/":
       return stay({ ...state, ask: { kind: "filter", field: queue.filter } });
@@ -145,10 +143,6 @@ export function onQueueKey(state: State, { name }: Key): Step {
     default:
       return stay(state);
   }
-}
-
-function moveBy(queue: QueueState, by: number): QueueState {
-  return { ...queue, cursor: within(queue.cursor + by, listed(queue).length) };
 }
 
 /** How far a key goes in a list or a text; undefined when it goes nowhere. */

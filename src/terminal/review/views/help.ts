@@ -60,15 +60,13 @@ export function helpBody({ size, screen }: Pick<State, "size" | "screen">): Body
   const ordered = screen === "queue" || list === undefined ? sections : [...others, list];
   const blocks = ordered.flatMap(([title, keys]) => [
     block([rule(title, text, "bold")]),
-    block(keys.flatMap(([key, does]) => rowOf(key, does, text))),
+    block(
+      keys.flatMap(([key, does]) => hang(line(`  ${key.padEnd(14)}`, "bold"), line(" ".repeat(16)), line(does), text)),
+    ),
     gap,
   ]);
   return createBody([
     ...blocks,
     block(prose("Ctrl-C leaves at once; what is not signed is not decided.", text, "dim")),
   ]);
-}
-
-function rowOf(key: string, does: string, columns: number) {
-  return hang(line(`  ${key.padEnd(14)}`, "bold"), line(" ".repeat(16)), line(does), columns);
 }

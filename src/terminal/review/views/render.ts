@@ -9,12 +9,10 @@ import { renderReview } from "./review.ts";
 /** Pure: the whole screen, exactly as many lines as it has rows, none wider than its columns. */
 export function render(state: State): readonly Line[] {
   const { columns, rows } = state.size;
-  const lines = isTooSmall(state.size) ? smallLines(columns) : renderScreen(state);
+  const lines = isTooSmall(state.size)
+    ? prose(`make the terminal larger: ${smallest.columns}x${smallest.rows} at least`, Math.max(1, columns))
+    : renderScreen(state);
   return Array.from({ length: rows }, (_, index) => fit(lines[index] ?? [], columns));
-}
-
-function smallLines(columns: number): Line[] {
-  return prose(`make the terminal larger: ${smallest.columns}x${smallest.rows} at least`, Math.max(1, columns));
 }
 
 function renderScreen(state: State): Line[] {
@@ -64,19 +62,12 @@ function keysOf(keys: string, columns: number): Line {
   const all = keys.split("  ");
   const ends = all.slice(-2);
   let shown = all;
-  while (shown.length > 2 && widthOf(shown) > columns) shown = [...shown.slice(0, -3), ...ends];
+  while (shown.length > 2 && shown.reduce((sum, key) => sum + key.length + 2, 0) > columns)
+    shown = [...shown.slice(0, -3), ...ends];
   return fit(shown.flatMap(keySpans), columns);
 }
 
-function widthOf(keys: readonly string[]): number {
-  return keys.reduce((sum, key) => sum + key.length + 2, 0);
-}
-
 function keySpans(key: string): Line {
-  const does = key.lastIndexOf(" ", isTwoKeys(key) ? undefined : key.indexOf(" "));
+  const does = key.lastIndexOf(" ", /^\S \S /.test(key) ? undefined : key.indexOf(" "));
   return [span(` ${key.slice(0, does)}`, "bold", "cyan"), span(`${key.slice(does)} `)];
-}
-
-function isTwoKeys(key: string): boolean {
-  return /^\S \S /.test(key);
 }
