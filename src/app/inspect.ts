@@ -8,7 +8,7 @@ import type { InspectedStore } from "../store/inspected.ts";
 import type { StoreReads, StoreWrites } from "../store/store.ts";
 import { type App, type AppOptions, type Contexts, findStore, type Opening, wire, wireParts } from "./app.ts";
 import type { Environment } from "./config/config.ts";
-import { isThere } from "./files/yaml-file.ts";
+import { isThere } from "./files/is-there.ts";
 import { loadKeyFile } from "./key-file.ts";
 import type { World } from "./world/world.ts";
 

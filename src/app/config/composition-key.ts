@@ -3,7 +3,7 @@ import { AppError } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
 import type { Files, FilesToWrite, Randomness } from "../../core/world.ts";
 import type { Environment } from "./config.ts";
-import { isThere } from "../files/yaml-file.ts";
+import { isThere } from "../files/is-there.ts";
 import { userFolder } from "./user-folder.ts";
 
 const keyBytes = 32;

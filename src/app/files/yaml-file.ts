@@ -2,7 +2,6 @@ import { limits } from "../../core/limits.ts";
 import type { Files } from "../../core/world.ts";
 import { decodeUtf8 } from "../../skill/document.ts";
 import { parseYaml, type YamlResult } from "../../skill/yaml.ts";
-import { AppError } from "../../core/error.ts";
 
 /** The text of a regular file that a person wrote, or why there is none. Rejects as `Files` does. */
 export async function loadText(
@@ -19,15 +18,4 @@ export async function loadText(
 /** The YAML of such a file, as strictly as a skill's (T20, T21). */
 export function parseTree(text: string): YamlResult {
   return parseYaml(text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"), limits.skill.workspace);
-}
-
-/** A link that leads nowhere is there too: what somebody put in a place must not be taken for nothing. */
-export async function isThere(files: Files, path: string): Promise<boolean> {
-  try {
-    await files.kind(path);
-    return true;
-  } catch (error) {
-    if (error instanceof AppError && error.code === "path.missing") return false;
-    throw error;
-  }
 }

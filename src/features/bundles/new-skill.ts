@@ -7,7 +7,7 @@ import { fields, type Kind, type Manifest } from "../../skill/manifest.ts";
 import { renderManifest } from "../../skill/render-manifest.ts";
 import { skillsFolder } from "../../skill/agent-folders.ts";
 import { openWorkspace } from "../../workspace/workspace.ts";
-import { isThere } from "../../app/files/yaml-file.ts";
+import { isThere } from "../../app/files/is-there.ts";
 import { shownPath } from "./named-folders.ts";
 import { type SkillReport, validate } from "./validate.ts";
 

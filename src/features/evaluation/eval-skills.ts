@@ -19,7 +19,8 @@ import { type OpenAgent, runCase } from "../../agent/evaluation/run-case.ts";
 import { firstDifference, transcriptOf } from "../../agent/evaluation/transcript.ts";
 import { scriptedModel } from "../../models/scripted.ts";
 import { someOf } from "../../scope/lists.ts";
-import { isThere, loadText, parseTree } from "../../app/files/yaml-file.ts";
+import { loadText, parseTree } from "../../app/files/yaml-file.ts";
+import { isThere } from "../../app/files/is-there.ts";
 import { shownPath } from "../bundles/named-folders.ts";
 
 /** What became of one case. */

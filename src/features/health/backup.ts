@@ -4,7 +4,7 @@ import { safeLine } from "../../core/text.ts";
 import { demand } from "../../registry/accounts/roles.ts";
 import { checkpointPath } from "../../registry/audit/checkpoint.ts";
 import type { App } from "../../app/app.ts";
-import { isThere } from "../../app/files/yaml-file.ts";
+import { isThere } from "../../app/files/is-there.ts";
 
 /** A copy of what is kept, from which it can be restored together with the key file. */
 export interface Backup {

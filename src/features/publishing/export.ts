@@ -16,7 +16,7 @@ import { demandOwnFolders, openWorkspace, type Workspace } from "../../workspace
 import type { App } from "../../app/app.ts";
 import { standingIn } from "../skills/view.ts";
 import { demandAll, demandEntry } from "../skills/find.ts";
-import { isThere } from "../../app/files/yaml-file.ts";
+import { isThere } from "../../app/files/is-there.ts";
 
 export interface AskedExport {
   /** The folder of a project, or of a person; made when it is not there. */

@@ -17,7 +17,7 @@ import { demandToken, openRemote } from "../../registry/sync/remote.ts";
 import { addFolder, addRemote, demandSourceId, type RemotePlace } from "../../registry/sync/sources.ts";
 import type { App } from "../../app/app.ts";
 import { demandNamedSource } from "../skills/find.ts";
-import { isThere } from "../../app/files/yaml-file.ts";
+import { isThere } from "../../app/files/is-there.ts";
 import { preferring } from "../../app/config/preferred-hosts.ts";
 import { countWaiting } from "../review/queue.ts";
 import { settingsFrom } from "./flow.ts";

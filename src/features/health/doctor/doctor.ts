@@ -5,7 +5,7 @@ import type { App } from "../../../app/app.ts";
 import type { Environment } from "../../../app/config/config.ts";
 import { type Config, loadConfig } from "../../../app/config/config-file.ts";
 import { type Inspection, inspect, inspectBeside } from "../../../app/inspect.ts";
-import { isThere } from "../../../app/files/yaml-file.ts";
+import { isThere } from "../../../app/files/is-there.ts";
 import { type PlaceOptions, type Places, placesOf, storeOf } from "../../../app/config/paths.ts";
 import type { World } from "../../../app/world/world.ts";
 import { type Check, checked, failure, fine } from "./check.ts";

@@ -1,5 +1,5 @@
 import type { Environment } from "../../../app/config/config.ts";
-import { isThere } from "../../../app/files/yaml-file.ts";
+import { isThere } from "../../../app/files/is-there.ts";
 import { loadKeyFile } from "../../../app/key-file.ts";
 import { type Places, sayUnknown } from "../../../app/config/paths.ts";
 import { Spool } from "../../usage/spool.ts";

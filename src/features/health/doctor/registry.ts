@@ -6,7 +6,7 @@ import { listAttached } from "../../../models/attachments.ts";
 import { listConfigurations } from "../../../models/configurations.ts";
 import { listTasks } from "../../../models/task.ts";
 import type { Inspection } from "../../../app/inspect.ts";
-import { isThere } from "../../../app/files/yaml-file.ts";
+import { isThere } from "../../../app/files/is-there.ts";
 import type { Places } from "../../../app/config/paths.ts";
 import { lagsBehind } from "../rotation.ts";
 import type { World } from "../../../app/world/world.ts";
