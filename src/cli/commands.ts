@@ -34,25 +34,25 @@ export const commands: readonly CommandEntry[] = [
     name: "validate",
     takes: "<path...>",
     about: "check skills and say what is wrong, with file and line",
-    load: async () => (await import("./rows.ts")).validate,
+    load: async () => (await import("../features/bundles/cli.ts")).validate,
   },
   {
     name: "scan",
     takes: "<path...>",
     about: "look for what is hostile in skills, their scripts and their references; exit 1 with findings",
-    load: async () => (await import("../features/bundles/cli-scan.ts")).scan,
+    load: async () => (await import("../features/bundles/cli.ts")).scan,
   },
   {
     name: "schema",
     takes: "",
     about: "write or check the JSON Schemas of SKILL.md and scope.yaml",
-    load: async () => (await import("./rows.ts")).schema,
+    load: async () => (await import("../features/bundles/cli.ts")).schema,
   },
   {
     name: "new",
     takes: "<name>",
     about: "begin a skill: a SKILL.md to fill in, checked at once",
-    load: async () => (await import("../features/bundles/cli-new.ts")).newSkill,
+    load: async () => (await import("../features/bundles/cli.ts")).newSkill,
   },
   {
     name: "add",
@@ -107,7 +107,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "config",
     about: "how an application talks to a model, and with which skills: add, list, show, set, remove",
-    load: async () => (await import("../features/configurations/cli-config.ts")).config,
+    load: async () => (await import("../features/configurations/cli.ts")).config,
   },
   {
     name: "task",
@@ -118,24 +118,24 @@ export const commands: readonly CommandEntry[] = [
     name: "attach",
     takes: "<target> <skill>",
     about: "put a skill on a configuration or a task; only one that is approved",
-    load: async () => (await import("../features/configurations/cli-attach.ts")).attach,
+    load: async () => (await import("../features/configurations/cli.ts")).attach,
   },
   {
     name: "detach",
     takes: "<target> <skill>",
     about: "take a skill off a configuration or a task, whatever state it is in",
-    load: async () => (await import("../features/configurations/cli-attach.ts")).detach,
+    load: async () => (await import("../features/configurations/cli.ts")).detach,
   },
   {
     name: "trigger",
     about: "phrases by which skills are found, set by an admin: add, list, remove",
-    load: async () => (await import("../features/routing/cli-trigger.ts")).trigger,
+    load: async () => (await import("../features/routing/cli.ts")).trigger,
   },
   {
     name: "route",
     takes: "<query>",
     about: "say which skill fits a request, and why; exit 1 when none does",
-    load: async () => (await import("../features/routing/cli-route.ts")).route,
+    load: async () => (await import("../features/routing/cli.ts")).route,
   },
   {
     name: "compose",
@@ -184,20 +184,20 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "keys",
     about: "the key file that signs decisions and locks secrets (API keys are `skillward key`): show, rotate",
-    load: async () => (await import("../features/health/cli-keys.ts")).keys,
+    load: async () => (await import("../features/health/cli.ts")).keys,
   },
   {
     name: "backup",
     takes: "",
     about: "copy the store and its checkpoint into a new folder, while nodes are running",
-    load: async () => (await import("../features/health/cli-backup.ts")).backup,
+    load: async () => (await import("../features/health/cli.ts")).backup,
   },
   {
     name: "doctor",
     takes: "",
     about:
       "look at everything Skillward stands on here and say what to do; changes nothing, exit 1 when there is something",
-    load: async () => (await import("../features/health/cli-doctor.ts")).doctor,
+    load: async () => (await import("../features/health/cli.ts")).doctor,
   },
   {
     name: "completion",
@@ -220,7 +220,7 @@ const openScreen: OpenScreen = async (call, output) =>
 async function loadSkill(): Promise<CommandGroup> {
   const [{ skill }, { publishing }] = await Promise.all([
     import("../features/skills/cli.ts"),
-    import("../features/publishing/cli-published.ts"),
+    import("../features/publishing/cli.ts"),
   ]);
   return { ...skill, commands: [...skill.commands, ...publishing] };
 }

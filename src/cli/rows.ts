@@ -1,8 +1,7 @@
-import { profiles } from "../core/limits.ts";
 import { type Command, json, storeOptions } from "../features/command/command.ts";
 import { shells } from "./shells.ts";
 
-/** The commands of the program itself, and of what opens no store. */
+/** The commands of the program itself. */
 
 export const serve: Command = {
   name: "serve",
@@ -72,31 +71,6 @@ export const chat: Command = {
     "skillward chat --model openai/gpt-5 --print '/skills:release-notes v2' --trust-workspace",
   ],
   run: async (call, output) => (await import("./chat.ts")).run(call, output),
-};
-
-export const validate: Command = {
-  name: "validate",
-  about: "check skills and say what is wrong, with file and line",
-  arguments: [{ form: "<path...>", about: "folders with skills, skill folders or SKILL.md files" }],
-  options: [
-    { flags: "--profile <name>", about: "what to hold them to", choices: profiles, default: "workspace" },
-    json,
-  ],
-  examples: ["skillward validate .", "skillward validate skills --profile strict", "skillward validate skills --json"],
-  run: async (call, output) => (await import("../features/bundles/commands/validate.ts")).run(call, output),
-};
-
-export const schema: Command = {
-  name: "schema",
-  about: "write or check the JSON Schemas of SKILL.md and scope.yaml",
-  arguments: [],
-  options: [
-    { flags: "--check", about: "change nothing; exit 1 when a file is missing, stale or different" },
-    { flags: "--dir <folder>", about: "where the schemas are", default: "schema" },
-    json,
-  ],
-  examples: ["skillward schema", "skillward schema --check", "skillward schema --dir vendor/skillward"],
-  run: async (call, output) => (await import("../features/bundles/commands/schema.ts")).run(call, output),
 };
 
 export const completion: Command = {

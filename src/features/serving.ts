@@ -10,7 +10,7 @@ import type { UsageRecord } from "../registry/usage/usage.ts";
 import { Answers } from "./requests/answers.ts";
 import type { App } from "../app/app.ts";
 import { asPerson } from "../app/as-person.ts";
-import { type AskedEvaluation, evaluateRegistry, type EvaluationView } from "./evaluation/evaluations.ts";
+import { type AskedEvaluation, evaluateRegistry, type EvaluationView } from "./evaluation/flow.ts";
 import { type Injected, Injections } from "./requests/injections.ts";
 import { Live } from "./sources/sync.ts";
 import { modelNames, type Target, type TargetName, Targets } from "./configurations/targets.ts";

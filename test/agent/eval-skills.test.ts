@@ -16,7 +16,7 @@ import { caseAgents } from "../../src/features/agent/case-agent.ts";
 import { readEnvironment } from "../../src/app/config/config.ts";
 import { type EvaluateSkillsOptions, evaluateSkills } from "../../src/features/evaluation/eval-skills.ts";
 import { createWorld } from "../../src/app/world/world.ts";
-import { evaluateWith } from "../../src/features/evaluation/commands/skills.ts";
+import { evaluateWith } from "../../src/features/evaluation/cli.ts";
 import type { OpenAgent } from "../../src/agent/evaluation/run-case.ts";
 import { scriptedModel } from "../../src/models/scripted.ts";
 

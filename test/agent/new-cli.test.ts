@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBundle, skillFile } from "../../src/skill/bundle.ts";
 import { parse } from "../../src/skill/skill.ts";
 import { scanBundle } from "../../src/scan/scan.ts";
-import { writeNew } from "../../src/features/bundles/commands/new.ts";
+import { newSkill } from "../../src/features/bundles/cli.ts";
 import { skillward } from "../support/cli.ts";
 
 let room = "";
@@ -40,7 +40,7 @@ async function typed(
   const [printed, noted]: [string[], string[]] = [[], []];
   const output = testOutput({ print: (text) => void printed.push(text), note: (text) => void noted.push(text) });
   const keyboard = { input, output: { write: (text: string) => asked.push(text) } };
-  const code = await writeNew({ args: [name], options: { dir: room, ...options } }, output, keyboard);
+  const code = await newSkill.run({ args: [name], options: { dir: room, ...options } }, { ...output, keyboard });
   return { code, out: printed.join("\n"), notes: noted.join("\n") };
 }
 

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { evaluateRouting, type GatedReport } from "../../src/features/evaluation/eval-routing.ts";
+import { evaluateRouting, type GatedReport, loadGate } from "../../src/features/evaluation/eval-routing.ts";
 import { measuredPool, openPool, poolChain } from "../../src/features/routing/pool-routing.ts";
-import { loadGate } from "../../src/features/evaluation/routing-gate.ts";
 import { createWorld } from "../../src/app/world/world.ts";
 import type { Gate } from "../../src/routing/evaluation/golden.ts";
 

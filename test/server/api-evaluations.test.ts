@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { keepEvaluation, listEvaluations, showEvaluation } from "../../src/features/evaluation/evaluations.ts";
+import { keepEvaluation, listEvaluations, showEvaluation } from "../../src/features/evaluation/flow.ts";
 import { type ApiRoom, openApiRoom } from "../support/api-room.ts";
 import { approveSkills, auditLength, done } from "../support/api-use.ts";
 import { appHome } from "../support/app-home.ts";

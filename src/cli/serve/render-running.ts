@@ -3,7 +3,7 @@ import { safeLine } from "../../core/text.ts";
 import { version } from "../../core/version.ts";
 import type { Output } from "../../features/command/output.ts";
 import { plural } from "../../features/command/render.ts";
-import { shellWord } from "../../features/command/shell-word.ts";
+import { shellWord } from "../../features/command/call.ts";
 
 /** What whoever has started a server is told. */
 export interface Running {

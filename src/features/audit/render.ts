@@ -1,8 +1,7 @@
 import { safeLine } from "../../core/text.ts";
 import type { AuditRecord } from "../../registry/audit/audit.ts";
 import type { Output } from "../command/output.ts";
-import { progressOn } from "../command/progress.ts";
-import { renderFindings, renderTable, when } from "../command/render.ts";
+import { progressOn, renderFindings, renderTable, when } from "../command/render.ts";
 import type { OnProgress, PartName } from "./checking.ts";
 import type { VerificationPart, VerificationReport, Whereabouts } from "./schema.ts";
 

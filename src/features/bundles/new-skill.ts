@@ -1,13 +1,16 @@
+import { createInterface } from "node:readline";
 import { posix } from "node:path";
 import { AppError } from "../../core/error.ts";
 import { countCharacters, hasUnseen, isPublicName, safeLine } from "../../core/text.ts";
 import type { Files, Folders } from "../../core/world.ts";
 import { skillFile } from "../../skill/bundle.ts";
-import { fields, type Kind, type Manifest } from "../../skill/manifest.ts";
+import { fields, type Kind, kinds, type Manifest } from "../../skill/manifest.ts";
 import { renderManifest } from "../../skill/render-manifest.ts";
 import { skillsFolder } from "../../skill/agent-folders.ts";
 import { openWorkspace } from "../../workspace/workspace.ts";
 import { isThere } from "../../app/files/is-there.ts";
+import { isTerminal } from "../command/ask-secret.ts";
+import type { Keyboard } from "../command/output.ts";
 import { shownPath } from "./named-folders.ts";
 import { type SkillReport, validate } from "./validate.ts";
 
@@ -131,3 +134,45 @@ const facts = `## Facts
 
 Say what is, not what to do. Write down when it was last true.
 `;
+
+type Settled = Pick<AskedSkill, "kind" | "description">;
+type TypedSkill = { readonly [Field in keyof Settled]: Settled[Field] | undefined };
+
+/** What was not given is asked of a person at a terminal, and of nobody else. */
+export async function settleSkill(typed: TypedSkill, from: Keyboard, mayAsk: boolean): Promise<Settled> {
+  const { kind, description } = typed;
+  if (kind !== undefined && description !== undefined) return { kind, description };
+  if (mayAsk && isTerminal(from)) return askFor(typed, from);
+  if (description !== undefined) return { kind: "tool", description };
+  throw new AppError("usage.invalid", "say what the skill does and when to use it: --description <text>");
+}
+
+const mostTries = 3;
+
+async function askFor(typed: TypedSkill, { input, output }: Keyboard): Promise<Settled> {
+  // One for all questions: what was typed ahead is not lost between two of them.
+  const lines = createInterface({ input, terminal: false });
+  const answers = lines[Symbol.asyncIterator]();
+  const ask = async <Answer>(question: string, read: (line: string) => Answer | undefined): Promise<Answer> => {
+    for (let tries = 0; tries < mostTries; tries++) {
+      output.write(question);
+      const line = await answers.next();
+      if (line.done === true) break;
+      const answer = read(line.value.trim());
+      if (answer !== undefined) return answer;
+    }
+    throw new AppError("usage.invalid", "cancelled; nothing was written");
+  };
+  try {
+    const kind = typed.kind ?? (await ask("Kind, tool (how to do it) or host-knowledge (what is) [tool]: ", kindOf));
+    const description =
+      typed.description ?? (await ask("What does it do, and when is it used? ", (line) => line || undefined));
+    return { kind, description };
+  } finally {
+    lines.close();
+  }
+}
+
+function kindOf(line: string): Kind | undefined {
+  return line === "" ? "tool" : kinds.find((kind) => kind === line);
+}

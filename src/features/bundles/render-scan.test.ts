@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ScanFinding, ScannedSkill, ScanReport } from "./scan.ts";
 import { noCapabilities } from "../../scan/capabilities.ts";
 import { renderAnnotations } from "./sarif.ts";
-import { jsonWithoutOrders } from "../command/build-log.ts";
+import { jsonWithoutOrders } from "../command/safe-output.ts";
 import { renderScan } from "./render-scan.ts";
 
 const plain = (_style: unknown, text: string) => text;

@@ -1,7 +1,7 @@
 import type { ScanFinding, ScannedSkill, ScanReport } from "./scan.ts";
 import { isAtLeast, type Level, levels } from "../../core/finding.ts";
 import { safeLine } from "../../core/text.ts";
-import { withoutOrders } from "../command/build-log.ts";
+import { withoutOrders } from "../command/safe-output.ts";
 import type { Output } from "../command/output.ts";
 import { capabilityKinds } from "../../scan/capabilities.ts";
 import { colours, plural, renderCapabilities, short, wrap } from "../command/render.ts";

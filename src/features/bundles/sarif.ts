@@ -1,6 +1,6 @@
 import { type Level, levels } from "../../core/finding.ts";
 import { safeLine } from "../../core/text.ts";
-import { withoutOrders } from "../command/build-log.ts";
+import { withoutOrders } from "../command/safe-output.ts";
 import type { ScanFinding, ScannedSkill, ScanReport } from "./scan.ts";
 import { createHash } from "node:crypto";
 import { posix } from "node:path";

@@ -1,6 +1,8 @@
 import { AppError } from "../../core/error.ts";
 import type { Call } from "./command.ts";
-import { shellWord } from "./shell-word.ts";
+import { loadText } from "../../app/files/yaml-file.ts";
+import { hasUnseen, safeLine } from "../../core/text.ts";
+import type { Files } from "../../core/world.ts";
 
 /** The text that an option was given; undefined without it. */
 export function textOption({ options }: Call, name: string): string | undefined {
@@ -49,4 +51,37 @@ export function typedAgain(call: Call, names: readonly string[]): string {
 export function demandChange(typed: Readonly<Record<string, unknown>>, command: string): void {
   if (Object.values(typed).some((value) => value !== undefined)) return;
   throw new AppError("usage.invalid", `say what to change; \`skillward ${command} --help\` lists what can be`);
+}
+
+/** As much as a prompt may have. */
+const mostBytes = 256 * 1024;
+
+/** A text that is typed as `--<name>`, or lies in the file of `--<name>-file`. */
+export async function textOrFile(call: Call, files: Files, name: string): Promise<string | undefined> {
+  const typed = textOption(call, name);
+  const path = textOption(call, `${name}File`);
+  if (path === undefined) return typed;
+  if (typed !== undefined) throw new AppError("usage.invalid", `give --${name} or --${name}-file, not both`);
+  // Links are followed: this is a path that a person named.
+  const { text, why } = await loadText(files, await files.resolve(path), mostBytes);
+  if (text === undefined) throw new AppError("usage.invalid", `--${name}-file ${safeLine(path, 240)}: ${why}`);
+  return text;
+}
+
+/**
+ * A word of a command that a person may copy. The folder names that ids are made of are the publisher's: no shell may
+ * read more into them than a word, and nothing unseen comes along.
+ */
+export function shellWord(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  if (!hasUnseen(word)) return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  const escaped = Array.from(word.replaceAll(/[\\']/g, String.raw`\$&`), (char) =>
+    hasUnseen(char) ? escape(char) : char,
+  );
+  return `$'${escaped.join("")}'`;
+}
+
+/** As bash, zsh and ksh read it. */
+function escape(char: string): string {
+  return `\\U${(char.codePointAt(0) ?? 0).toString(16).padStart(8, "0")}`;
 }

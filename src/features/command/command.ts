@@ -56,11 +56,6 @@ export function isGroup(command: Command | CommandGroup): command is CommandGrou
   return "commands" in command;
 }
 
-/** A command whose code is a file of its own. */
-export function lazily(load: () => Promise<{ run: Run }>): Run {
-  return async (call, output) => (await load()).run(call, output);
-}
-
 export const json = { flags: "--json", about: "print the result as JSON" };
 
 const places = [

@@ -1,7 +1,7 @@
 import type { Finding, Level } from "../../core/finding.ts";
 import { safeLine } from "../../core/text.ts";
 import { type Capabilities, type CapabilityKind, capabilityKinds } from "../../scan/capabilities.ts";
-import { jsonWithoutOrders, withoutOrders } from "./build-log.ts";
+import { jsonWithoutOrders, withoutOrders } from "./safe-output.ts";
 import type { Call } from "./command.ts";
 import type { Output } from "./output.ts";
 
@@ -128,4 +128,29 @@ export function renderCapabilities(capabilities: Capabilities, mostNamed = 20): 
     return [`${words[kind]}: ${[...shown, ...more].join(", ")}`];
   });
   return parts.join("; ") || "no secrets, network or shell that the scanner saw";
+}
+
+/** A small job is done before anyone could read a counter. */
+const worthShowing = 200;
+
+/** Counts on one line of a terminal; elsewhere says a plain line at every tenth part (IN-23). */
+export function progressOn(
+  output: Output,
+  doing: string,
+): (done: number, total: number, details?: string | null) => void {
+  let lastTenth = 0;
+  return (done, total, details = null) => {
+    // What comes from afar is slow enough to be watched from the first piece on.
+    const isSlow = details !== null;
+    if (total < worthShowing && !(isSlow && output.isWatched)) return;
+    const line = `${doing}: ${done} of ${total}${isSlow ? ` ${details}` : ""}`;
+    if (output.isWatched) {
+      if (done === total) output.progress("");
+      else if (isSlow || done % 50 === 0) output.progress(line);
+      return;
+    }
+    const tenth = Math.floor((done / total) * 10);
+    if (tenth > lastTenth) output.note(line);
+    lastTenth = tenth;
+  };
 }

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hasUnseen } from "../../core/text.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "./call.ts";
 
 function readByShell(word: string): string {
   const { stdout } = spawnSync("bash", ["-c", `printf %s ${word}`], { encoding: "utf8", env: { LC_ALL: "C.UTF-8" } });

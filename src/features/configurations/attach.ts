@@ -4,17 +4,18 @@ import type { EntryId } from "../../core/ids.ts";
 import { nameKey, safeLine } from "../../core/text.ts";
 import { demand, type Person } from "../../registry/accounts/roles.ts";
 import type { Look } from "../../registry/registry.ts";
-import type { Union } from "../../scan/capabilities.ts";
+import { combinedFindings, type SkillInSet, type Union, unionOf } from "../../scan/capabilities.ts";
 import type { Composition } from "../../compose/composition.ts";
 import { placeOfEntry } from "../../compose/findings.ts";
 import { attach, type Attached, detach, listAttached } from "../../models/attachments.ts";
-import { showTask } from "../../models/task.ts";
+import { listTasks, showTask } from "../../models/task.ts";
 import type { App } from "../../app/app.ts";
 import { composeStored } from "./compositions.ts";
 import { nameIn } from "../skills/view.ts";
-import { demandEntry } from "../skills/find.ts";
-import { reachOf } from "./reach.ts";
-import { seenBy } from "../skills/find.ts";
+import { demandEntry, seenBy } from "../skills/find.ts";
+import { listConfigurations } from "../../models/configurations.ts";
+import type { LlmContext } from "../../models/context.ts";
+import type { TargetKey } from "../../models/port.ts";
 
 /** What a configuration or a task carries (RV-14). */
 export interface AttachedView {
@@ -93,4 +94,47 @@ function attachedAs(person: Person, look: Look, attached: readonly Attached[], t
   if (named.length < 2) return named[0] ?? demandEntry(seenBy(person, look), typed).id;
   const listed = named.map((id) => safeLine(id, 240)).join(", ");
   throw new AppError("usage.invalid", `several of them are named "${safeLine(typed)}": ${listed}; name one by its id`);
+}
+
+/** What all skills of a configuration or a task can reach for together (RV-14, T35). */
+export interface ReachView {
+  readonly capabilities: Union;
+  readonly findings: readonly Finding[];
+}
+
+/** Of what is usable now; a task is used with the skills of its configuration. `config:<id>` or `task:<id>`. */
+async function reachOf(app: App, target: string): Promise<ReachView> {
+  demand(app.person, "read", app.llm.policy);
+  const { snapshot, facts } = await app.registry.look();
+  const attached = [...(await houseSkills(app, target)), ...(await listAttached(app.llm, target))];
+  const skills = [...new Set(attached.map(({ entry }) => entry))].flatMap((entry): SkillInSet[] => {
+    const usable = snapshot.usable.get(entry);
+    const summary = usable && facts.summaries.get(usable.digest);
+    return summary === undefined ? [] : [{ skill: entry, capabilities: summary.capabilities }];
+  });
+  return { capabilities: unionOf(skills), findings: combinedFindings(skills, target) };
+}
+
+async function houseSkills({ llm }: App, target: string): ReturnType<typeof listAttached> {
+  if (!target.startsWith("task:")) return [];
+  const { configuration } = await showTask(llm, target.slice("task:".length));
+  return listAttached(llm, `config:${configuration}`);
+}
+
+/** A skill and what it is attached to. */
+export interface AttachedSkill {
+  readonly target: TargetKey;
+  readonly attached: Attached;
+}
+
+/** On every configuration and task that the person may see. */
+export async function attachedEverywhere(context: LlmContext): Promise<readonly AttachedSkill[]> {
+  const targets: TargetKey[] = [
+    ...(await listConfigurations(context)).map(({ id }): TargetKey => `config:${id}`),
+    ...(await listTasks(context)).map(({ id }): TargetKey => `task:${id}`),
+  ];
+  const lists = await Promise.all(
+    targets.map(async (target) => (await listAttached(context, target)).map((attached) => ({ target, attached }))),
+  );
+  return lists.flat();
 }

@@ -1,5 +1,9 @@
 import { protocols } from "../../models/protocols.ts";
-import { type CommandGroup, lazily, storeOptions } from "../command/command.ts";
+import { demandChange, listOption, textOption } from "../command/call.ts";
+import { type CommandGroup, exit, storeOptions } from "../command/command.ts";
+import { hint, show } from "../command/render.ts";
+import { withApp } from "../command/with-app.ts";
+import { renderChangedProvider, renderProvider, renderProviders, secretOf } from "./render.ts";
 
 const id = { form: "<id>", about: "the provider's id" };
 const origin = { flags: "--origin <url>", about: "its base address, such as https://api.openai.com" };
@@ -27,7 +31,28 @@ export const provider: CommandGroup = {
         "skillward provider add openai --protocol openai --origin https://api.openai.com --model gpt-4o --secret-stdin",
         "skillward provider add try --protocol echo --model '*'",
       ],
-      run: lazily(() => import("./commands/provider-add.ts")),
+      run: withApp(async ({ llm }, call, output) => {
+        const [{ demandProviders }, { addProvider }, { askSecret }] = await Promise.all([
+          import("../../models/context.ts"),
+          loadProviders(),
+          import("../command/ask-secret.ts"),
+        ]);
+        const [id = ""] = call.args;
+        const typed = {
+          protocol: textOption(call, "protocol"),
+          origin: textOption(call, "origin"),
+          models: listOption(call, "model"),
+        };
+        // Nobody is asked for a secret that is then refused.
+        demandProviders(llm);
+        const isSecretTyped = call.options["secretStdin"] === true;
+        const secret = isSecretTyped ? await askSecret(`Secret of ${id}: `, output.keyboard) : null;
+        const added = await addProvider(llm, id, typed, secret);
+        show(output, call, added, () => renderProvider(added, output.style));
+        if (secretOf(added) === "none") hint(output, call, `Next, set its secret: skillward provider secret ${id}`);
+        else hint(output, call, `Next: skillward config add <id> --provider ${id} --model <name>`);
+        return exit.fine;
+      }),
     },
     {
       name: "list",
@@ -35,7 +60,12 @@ export const provider: CommandGroup = {
       arguments: [],
       options: storeOptions,
       examples: ["skillward provider list", "skillward provider list --json"],
-      run: lazily(() => import("./commands/provider-list.ts")),
+      run: withApp(async ({ llm }, call, output) => {
+        const { listProviders } = await loadProviders();
+        const providers = await listProviders(llm);
+        show(output, call, providers, () => renderProviders(providers, output.style));
+        return exit.fine;
+      }),
     },
     {
       name: "show",
@@ -43,7 +73,12 @@ export const provider: CommandGroup = {
       arguments: [id],
       options: storeOptions,
       examples: ["skillward provider show openai"],
-      run: lazily(() => import("./commands/provider-show.ts")),
+      run: withApp(async ({ llm }, call, output) => {
+        const { showProvider } = await loadProviders();
+        const shown = await showProvider(llm, call.args[0] ?? "");
+        show(output, call, shown, () => renderProvider(shown, output.style));
+        return exit.fine;
+      }),
     },
     {
       name: "set",
@@ -59,7 +94,14 @@ export const provider: CommandGroup = {
         "skillward provider set openai --model gpt-4o --model gpt-4o-mini",
         "skillward provider set openai --origin https://eu.api.openai.com",
       ],
-      run: lazily(() => import("./commands/provider-set.ts")),
+      run: withApp(async ({ llm }, call, output) => {
+        const { changeProvider } = await loadProviders();
+        const typed = { origin: textOption(call, "origin"), models: listOption(call, "model") };
+        demandChange(typed, "provider set");
+        const changed = await changeProvider(llm, call.args[0] ?? "", typed);
+        show(output, call, changed, () => renderChangedProvider(changed, output.style));
+        return exit.fine;
+      }),
     },
     {
       name: "secret",
@@ -67,7 +109,21 @@ export const provider: CommandGroup = {
       arguments: [id],
       options: storeOptions,
       examples: ["skillward provider secret openai", "pass show openai | skillward provider secret openai"],
-      run: lazily(() => import("./commands/provider-secret.ts")),
+      run: withApp(async ({ llm }, call, output) => {
+        const [{ demandSecretNeeded, setProviderSecret, showProvider }, { askSecret }] = await Promise.all([
+          loadProviders(),
+          import("../command/ask-secret.ts"),
+        ]);
+        const [id = ""] = call.args;
+        // Before the question: whoever may not answer it is not asked, and whoever may sees where the secret will go.
+        const asked = await showProvider(llm, id);
+        demandSecretNeeded(asked);
+        const secret = await askSecret(`Secret of ${id}, for ${asked.origin}: `, output.keyboard);
+        const changed = await setProviderSecret(llm, id, secret);
+        show(output, call, changed, () => renderProvider(changed, output.style));
+        hint(output, call, "The secret is kept encrypted and never shown again.");
+        return exit.fine;
+      }),
     },
     {
       name: "remove",
@@ -75,7 +131,15 @@ export const provider: CommandGroup = {
       arguments: [id],
       options: storeOptions,
       examples: ["skillward provider remove openai"],
-      run: lazily(() => import("./commands/provider-remove.ts")),
+      run: withApp(async ({ llm }, call, output) => {
+        const { removeProvider } = await loadProviders();
+        const [id = ""] = call.args;
+        await removeProvider(llm, id);
+        show(output, call, { removed: id }, () => `Removed provider ${id}, with its secret`);
+        return exit.fine;
+      }),
     },
   ],
 };
+
+const loadProviders = () => import("../../models/providers.ts");

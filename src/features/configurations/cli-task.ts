@@ -1,4 +1,8 @@
-import { type CommandGroup, lazily, storeOptions } from "../command/command.ts";
+import { demandChange, textOption, textOrFile } from "../command/call.ts";
+import { type CommandGroup, exit, storeOptions } from "../command/command.ts";
+import { hint, show } from "../command/render.ts";
+import { withApp } from "../command/with-app.ts";
+import { renderTask, renderTasks, renderWithAttached } from "./render.ts";
 
 const id = { form: "<id>", about: "the task's id" };
 const configuration = { flags: "--configuration <id>", about: "the configuration it runs with" };
@@ -21,7 +25,15 @@ export const task: CommandGroup = {
         "skillward task add summary --configuration support --template 'Sum up in three lines: {{input}}'",
         "skillward task add triage --configuration support --template-file triage.md",
       ],
-      run: lazily(() => import("./commands/task-add.ts")),
+      run: withApp(async ({ llm, world }, call, output) => {
+        const { addTask } = await loadTasks();
+        const [id = ""] = call.args;
+        const template = await textOrFile(call, world.files, "template");
+        const added = await addTask(llm, id, { configuration: textOption(call, "configuration"), template });
+        show(output, call, added, () => renderTask(added, output.style));
+        hint(output, call, `Next, put skills on it: skillward attach task:${id} <skill>`);
+        return exit.fine;
+      }),
     },
     {
       name: "list",
@@ -29,7 +41,12 @@ export const task: CommandGroup = {
       arguments: [],
       options: storeOptions,
       examples: ["skillward task list", "skillward task list --json"],
-      run: lazily(() => import("./commands/task-list.ts")),
+      run: withApp(async ({ llm }, call, output) => {
+        const { listTasks } = await loadTasks();
+        const tasks = await listTasks(llm);
+        show(output, call, tasks, () => renderTasks(tasks, output.style));
+        return exit.fine;
+      }),
     },
     {
       name: "show",
@@ -37,7 +54,17 @@ export const task: CommandGroup = {
       arguments: [id],
       options: storeOptions,
       examples: ["skillward task show summary"],
-      run: lazily(() => import("./commands/task-show.ts")),
+      run: withApp(async (app, call, output) => {
+        const [{ showTask }, { showAttached }] = await Promise.all([loadTasks(), import("./attach.ts")]);
+        const [id = ""] = call.args;
+        const shown = await showTask(app.llm, id);
+        const view = await showAttached(app, `task:${id}`);
+        show(output, call, { ...shown, ...view }, () =>
+          renderWithAttached(renderTask(shown, output.style), view, output.style),
+        );
+        hint(output, call, `Beside the skills of its configuration: skillward config show ${shown.configuration}`);
+        return exit.fine;
+      }),
     },
     {
       name: "set",
@@ -45,7 +72,15 @@ export const task: CommandGroup = {
       arguments: [id],
       options: [configuration, ...settings, ...storeOptions],
       examples: ["skillward task set summary --template-file summary.md"],
-      run: lazily(() => import("./commands/task-set.ts")),
+      run: withApp(async ({ llm, world }, call, output) => {
+        const { changeTask } = await loadTasks();
+        const template = await textOrFile(call, world.files, "template");
+        const typed = { configuration: textOption(call, "configuration"), template };
+        demandChange(typed, "task set");
+        const changed = await changeTask(llm, call.args[0] ?? "", typed);
+        show(output, call, changed, () => renderTask(changed, output.style));
+        return exit.fine;
+      }),
     },
     {
       name: "remove",
@@ -53,7 +88,15 @@ export const task: CommandGroup = {
       arguments: [id],
       options: storeOptions,
       examples: ["skillward task remove summary"],
-      run: lazily(() => import("./commands/task-remove.ts")),
+      run: withApp(async ({ llm }, call, output) => {
+        const { removeTask } = await loadTasks();
+        const [id = ""] = call.args;
+        await removeTask(llm, id);
+        show(output, call, { removed: id }, () => `Removed task ${id}`);
+        return exit.fine;
+      }),
     },
   ],
 };
+
+const loadTasks = () => import("../../models/task.ts");

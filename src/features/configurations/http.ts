@@ -6,11 +6,22 @@ import {
   showConfiguration,
 } from "../../models/configurations.ts";
 import type { ApiRoutes } from "../http/api-routes.ts";
+import * as providers from "./schema-providers.ts";
 import * as schemas from "./schema.ts";
-import { removed } from "./schema-providers.ts";
-import { mountAttached } from "./http-attached.ts";
+import * as tasks from "./schema-tasks.ts";
+import {
+  addProvider,
+  changeProvider,
+  listProviders,
+  removeProvider,
+  setProviderSecret,
+  showProvider,
+} from "../../models/providers.ts";
+import { addTask, changeTask, listTasks, removeTask, showTask } from "../../models/task.ts";
+import { attachSkill, detachSkill, showAttached } from "./attach.ts";
+import { attachedTo, attachedView } from "./schema-attached.ts";
 
-const path = "/api/configurations/{id}";
+const configurationPath = "/api/configurations/{id}";
 
 /** CO-13: how applications talk to models, and with which skills. */
 export function mountConfigurations(routes: ApiRoutes): void {
@@ -33,16 +44,138 @@ export function mountConfigurations(routes: ApiRoutes): void {
     },
     ({ app }, { id, ...fields }) => addConfiguration(app.llm, id, fields),
   );
-  routes.get({ path, summary: "One configuration.", answer, perGeneration: true }, ({ app, id }) =>
+  routes.get({ path: configurationPath, summary: "One configuration.", answer, perGeneration: true }, ({ app, id }) =>
     showConfiguration(app.llm, id),
   );
   routes.patch(
-    { path, summary: "Change it; what is not sent stays.", asked: schemas.configurationChanged, answer },
+    {
+      path: configurationPath,
+      summary: "Change it; what is not sent stays.",
+      asked: schemas.configurationChanged,
+      answer,
+    },
     ({ app, id }, fields) => changeConfiguration(app.llm, id, fields),
   );
-  routes.delete({ path, summary: "Remove it, with what is attached to it.", answer: removed }, async ({ app, id }) => {
-    await removeConfiguration(app.llm, id);
-    return { removed: id };
-  });
-  mountAttached(routes, { path, kind: "config" });
+  routes.delete(
+    { path: configurationPath, summary: "Remove it, with what is attached to it.", answer: providers.removed },
+    async ({ app, id }) => {
+      await removeConfiguration(app.llm, id);
+      return { removed: id };
+    },
+  );
+  mountAttached(routes, { path: configurationPath, kind: "config" });
+}
+
+const providerPath = "/api/providers/{id}";
+
+/** RV-13: endpoints of models, for admins alone. A secret comes in and never goes out. */
+export function mountProviders(routes: ApiRoutes): void {
+  routes.get(
+    { path: "/api/providers", summary: "Every provider.", answer: providers.providers, perGeneration: true },
+    ({ app }) => listProviders(app.llm),
+  );
+  routes.post(
+    {
+      path: "/api/providers",
+      summary: "Add a provider, with its secret or without.",
+      asked: providers.providerAdded,
+      answer: providers.provider,
+    },
+    ({ app }, { id, secret, ...fields }) => addProvider(app.llm, id, fields, secret ?? null),
+  );
+  routes.get(
+    { path: providerPath, summary: "One provider.", answer: providers.provider, perGeneration: true },
+    ({ app, id }) => showProvider(app.llm, id),
+  );
+  routes.patch(
+    {
+      path: providerPath,
+      summary: "Change where it is or what it allows; another origin discards the secret, and the answer says so.",
+      asked: providers.providerChanged,
+      answer: providers.changedProvider,
+    },
+    ({ app, id }, fields) => changeProvider(app.llm, id, fields),
+  );
+  routes.put(
+    {
+      path: `${providerPath}/secret`,
+      summary: "Set or replace its secret, which is kept for its present origin alone.",
+      asked: providers.secretAsked,
+      answer: providers.provider,
+    },
+    ({ app, id }, { secret }) => setProviderSecret(app.llm, id, secret),
+  );
+  routes.delete(
+    { path: providerPath, summary: "Remove it, with its secret.", answer: providers.removed },
+    async ({ app, id }) => {
+      await removeProvider(app.llm, id);
+      return { removed: id };
+    },
+  );
+}
+
+const taskPath = "/api/tasks/{id}";
+
+/** CO-13: prompts that are kept for repeated use with one configuration. */
+export function mountTasks(routes: ApiRoutes): void {
+  const answer = tasks.task;
+  routes.get(
+    {
+      path: "/api/tasks",
+      summary: "Every task of configurations that the caller may touch.",
+      answer: tasks.tasks,
+      perGeneration: true,
+    },
+    ({ app }) => listTasks(app.llm),
+  );
+  routes.post(
+    { path: "/api/tasks", summary: "Add a task.", asked: tasks.taskAdded, answer },
+    ({ app }, { id, ...fields }) => addTask(app.llm, id, fields),
+  );
+  routes.get({ path: taskPath, summary: "One task.", answer, perGeneration: true }, ({ app, id }) =>
+    showTask(app.llm, id),
+  );
+  routes.patch(
+    { path: taskPath, summary: "Change it; what is not sent stays.", asked: tasks.taskChanged, answer },
+    ({ app, id }, fields) => changeTask(app.llm, id, fields),
+  );
+  routes.delete(
+    { path: taskPath, summary: "Remove it, with what is attached to it.", answer: providers.removed },
+    async ({ app, id }) => {
+      await removeTask(app.llm, id);
+      return { removed: id };
+    },
+  );
+  mountAttached(routes, { path: taskPath, kind: "task" });
+}
+
+interface Carrier {
+  /** Of one of them, with `{id}`. */
+  readonly path: string;
+  readonly kind: "config" | "task";
+}
+
+/** RV-14, T35: the skills on a configuration or a task, and what all of them can reach for together. */
+function mountAttached(routes: ApiRoutes, { path, kind }: Carrier): void {
+  routes.get(
+    {
+      path: `${path}/attached`,
+      summary: "The skills on it, in order; what cannot be used is there with its reason.",
+      answer: attachedView,
+      perGeneration: true,
+    },
+    ({ app, id }) => showAttached(app, `${kind}:${id}`),
+  );
+  routes.put(
+    {
+      path: `${path}/attached/{entry}`,
+      summary: "Put an approved skill on it, behind the others.",
+      answer: attachedTo,
+    },
+    ({ app, id, entry }) => attachSkill(app, `${kind}:${id}`, entry),
+  );
+  routes.delete(
+    { path: `${path}/attached/{entry}`, summary: "Take it off, whatever became of it.", answer: attachedTo },
+    ({ app, id, entry }) => detachSkill(app, `${kind}:${id}`, entry),
+  );
 }

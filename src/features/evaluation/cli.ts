@@ -1,4 +1,26 @@
-import { type CommandGroup, json, lazily, storeOptions } from "../command/command.ts";
+import type { OpenAgent } from "../../agent/evaluation/run-case.ts";
+import { readEnvironment } from "../../app/config/config.ts";
+import type { World } from "../../app/world/world.ts";
+import { AppError } from "../../core/error.ts";
+import { safeLine } from "../../core/text.ts";
+import type { Gate, MeasuredRouting } from "../../routing/evaluation/golden.ts";
+import type { ConfusableReport } from "../../routing/evaluation/confusable.ts";
+import { countOption, flagOf, listOption, refuseOptions, textOption } from "../command/call.ts";
+import { type Call, type CommandGroup, type ExitCode, exit, json, type Run, storeOptions } from "../command/command.ts";
+import type { Output } from "../command/output.ts";
+import { progressOn } from "../command/render.ts";
+import { jsonWithoutOrders, renderVisibleJson } from "../command/safe-output.ts";
+import { withApp } from "../command/with-app.ts";
+import type { GatedReport } from "./eval-routing.ts";
+import {
+  renderConfusable,
+  renderEvaluation,
+  renderMissedGates,
+  renderRouting,
+  renderSkillsEvaluation,
+} from "./render.ts";
+
+const loadWorld = () => import("../../app/world/world.ts");
 
 export const evaluation: CommandGroup = {
   name: "eval",
@@ -10,7 +32,18 @@ export const evaluation: CommandGroup = {
       arguments: [{ form: "<file>", about: "lines of { id, set, label: malicious or benign, text }; .gz is unpacked" }],
       options: [{ flags: "--list", about: "also name what was missed and what was flagged wrongly, at high" }, json],
       examples: ["skillward eval scan eval/scan.jsonl", "skillward eval scan labelled.jsonl.gz --list --json"],
-      run: lazily(() => import("./commands/scan.ts")),
+      run: async ({ args, options }, output) => {
+        const [{ createWorld }, { evaluateScan }] = await Promise.all([loadWorld(), import("./eval-scan.ts")]);
+        const [path = ""] = args;
+        const every = 50;
+        const measured = await evaluateScan(createWorld(), path, {
+          list: options["list"] === true,
+          onProgress: (done) => (done % every === 0 ? output.progress(`scanning: ${done}`) : undefined),
+        });
+        output.progress("");
+        output.print(options["json"] === true ? renderVisibleJson(measured) : renderEvaluation(measured, output.style));
+        return exit.fine;
+      },
     },
     {
       name: "routing",
@@ -53,7 +86,10 @@ export const evaluation: CommandGroup = {
         "skillward eval routing --confusable --skills skills",
         'skillward eval routing golden.jsonl --keep "before the new descriptions"',
       ],
-      run: lazily(() => import("./commands/routing.ts")),
+      run: (call, output) => {
+        refuseNothingToDo(call);
+        return listOption(call, "skills") === undefined ? measureRegistry(call, output) : measurePool(call, output);
+      },
     },
     {
       name: "skills",
@@ -75,7 +111,161 @@ export const evaluation: CommandGroup = {
         "skillward eval skills eval/agent --update",
         "skillward eval skills eval/agent --model anthropic/claude-sonnet --runs 5 --min-rate 0.8",
       ],
-      run: lazily(() => import("./commands/skills.ts")),
+      run: async (call, output) => {
+        const [{ createWorld }, { caseAgents }] = await Promise.all([loadWorld(), import("../agent/case-agent.ts")]);
+        return evaluateWith(caseAgents(createWorld(), readEnvironment()))(call, output);
+      },
     },
   ],
 };
+
+const measureRegistry: Run = withApp(async (app, call, output) => {
+  const [{ Serving }, { demandKeeping, keepEvaluation, measuredRegistry }] = await Promise.all([
+    import("../serving.ts"),
+    import("./flow.ts"),
+  ]);
+  const serving = new Serving(app);
+  try {
+    const title = textOption(call, "keep");
+    if (title !== undefined) demandKeeping(app, title);
+    const counting = progressOn(output, "indexing");
+    const measured = await measuredRegistry(app, serving, { onProgress: ({ done, of }) => counting(done, of) });
+    return await show(app.world, measured, call, output, async (report) => {
+      if (title === undefined) return;
+      const { id } = await keepEvaluation(app, { title, generation: measured.generation, report });
+      output.note(`kept as ${id}`);
+    });
+  } finally {
+    await serving.close();
+  }
+});
+
+const measurePool: Run = async (call, output) => {
+  const [{ createWorld }, { measuredPool, openTypedPool, poolChain }] = await Promise.all([
+    loadWorld(),
+    import("../routing/pool-routing.ts"),
+  ]);
+  const world = createWorld();
+  refuseOptions(call, ["keep"], "is for the registry's own routing, and --skills measures another");
+  const pool = await openTypedPool(world, call, output);
+  return show(world, measuredPool(pool, poolChain(world)), call, output);
+};
+
+async function show(
+  world: World,
+  routing: MeasuredRouting,
+  call: Call,
+  output: Output,
+  keep: (report: GatedReport) => Promise<void> = async () => {},
+): Promise<ExitCode> {
+  const { evaluateRouting } = await import("./eval-routing.ts");
+  const gate = await gateOf(world, call);
+  let measured: GatedReport | null = null;
+  if (call.args.length > 0) {
+    const k = countOption(call, "k") ?? 10;
+    if (k > mostPlaces) throw new AppError("usage.invalid", `--k: expected at most ${mostPlaces}`);
+    measured = await evaluateRouting(world, routing, call.args, { k, gate, onProgress: progressOn(output, "routing") });
+    await keep(measured);
+  }
+  let confusable: ConfusableReport | null = null;
+  if (call.options["confusable"] === true) {
+    const { findConfusable } = await import("../../routing/evaluation/confusable.ts");
+    confusable = await findConfusable(routing, { onProgress: progressOn(output, "comparing") });
+  }
+  if (measured !== null) await writePage(world, measured, call, output);
+  print(measured, confusable, call, output);
+  if (measured === null || measured.gate.passes) return exit.fine;
+  output.note(renderMissedGates(measured.gate.missed));
+  return exit.findings;
+}
+
+const mostPlaces = 100;
+
+function refuseNothingToDo({ args, options }: Call): void {
+  if (args.length > 0) return;
+  if (options["confusable"] !== true)
+    throw new AppError(
+      "usage.invalid",
+      "name a golden file, or ask for --confusable; see skillward eval routing --help",
+    );
+  for (const [option, does] of Object.entries({ html: "shows", keep: "keeps" }))
+    if (options[option] !== undefined)
+      throw new AppError("usage.invalid", `--${option} ${does} what a golden file says: name one`);
+}
+
+async function gateOf({ files }: World, call: Call): Promise<Gate> {
+  const { loadGate, parseShare } = await import("./eval-routing.ts");
+  const file = textOption(call, "thresholds");
+  const shares = { minP1: "p1", minMrr: "mrr", maxFalseFire: "falseFires", minCoverage: "coverage" };
+  const typed = Object.entries(shares).flatMap(([option, measure]) => {
+    const text = textOption(call, option);
+    return text === undefined ? [] : [[measure, parseShare(flagOf(option), text)] as const];
+  });
+  const n = countOption(call, "minN");
+  return {
+    ...(file === undefined ? {} : await loadGate(files, file)),
+    ...Object.fromEntries(typed),
+    ...(n === undefined ? {} : { n }),
+  };
+}
+
+async function writePage({ files }: World, report: GatedReport, call: Call, output: Output): Promise<void> {
+  const path = textOption(call, "html");
+  if (path === undefined) return;
+  const [{ renderRoutingPage }, { version }] = await Promise.all([
+    import("./report/page.ts"),
+    import("../../core/version.ts"),
+  ]);
+  await files.write(path, Buffer.from(renderRoutingPage(report, version)));
+  output.note(`the report is in ${safeLine(path, 240)}`);
+}
+
+function print(report: GatedReport | null, confusable: ConfusableReport | null, call: Call, output: Output): void {
+  if (call.options["json"] === true) {
+    const value = { ...report, ...(confusable === null ? {} : { confusable }) };
+    output.print(jsonWithoutOrders(renderVisibleJson(value)));
+    return;
+  }
+  if (report !== null) output.print(renderRouting(report, output.style));
+  if (report !== null && confusable !== null) output.print("");
+  if (confusable !== null) output.print(renderConfusable(confusable, output.style));
+}
+
+/** `eval skills` with another agent, for tests. */
+export function evaluateWith(agent: OpenAgent): Run {
+  return async (call, output) => {
+    const [{ createWorld }, { evaluateSkills }, { parseShare }] = await Promise.all([
+      loadWorld(),
+      import("./eval-skills.ts"),
+      import("./eval-routing.ts"),
+    ]);
+    const { files, folders } = createWorld();
+    const runs = await runsOf(call);
+    const evaluation = await output.untilInterrupted((signal) =>
+      evaluateSkills({ files, folders, openAgent: agent }, call.args[0] ?? "", {
+        model: textOption(call, "model"),
+        runs,
+        minRate: parseShare("--min-rate", textOption(call, "minRate") ?? "1"),
+        update: call.options["update"] === true,
+        allowCommands: call.options["allowCommands"] === true,
+        signal,
+        onProgress: (done, total, name) => output.progress(`case ${done + 1} of ${total}: ${name}`),
+      }),
+    );
+    output.progress("");
+    output.print(
+      call.options["json"] === true
+        ? jsonWithoutOrders(renderVisibleJson(evaluation))
+        : renderSkillsEvaluation(evaluation, output.style),
+    );
+    if (evaluation.findings.length > 0) return exit.usage;
+    return evaluation.passes ? exit.fine : exit.findings;
+  };
+}
+
+async function runsOf(call: Call): Promise<number | undefined> {
+  const { mostRuns } = await import("../../agent/evaluation/skill-case.ts");
+  const runs = countOption(call, "runs");
+  if (runs === undefined || runs <= mostRuns) return runs;
+  throw new AppError("usage.invalid", `--runs: expected at most ${mostRuns}`);
+}

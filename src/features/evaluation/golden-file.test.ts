@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { sha256 } from "../../core/digest.ts";
 import { memoryFiles } from "../../testing/memory-files.ts";
 import type { ShelfEntry } from "../../routing/shelf.ts";
-import { readGolden } from "./golden-file.ts";
+import { readGolden } from "./golden.ts";
 
 function entry(id: string, name: string, text = id): [string, ShelfEntry] {
   return [id, { id, digest: sha256(Buffer.from(text)), name, description: text, trust: "untrusted" }];

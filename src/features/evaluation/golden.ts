@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { AppError } from "../../core/error.ts";
 import type { EntryId } from "../../core/ids.ts";
 import { fieldsOf } from "../../core/json/json.ts";
@@ -5,7 +6,8 @@ import { nearest } from "../../core/nearest.ts";
 import { nameKey, safeLine } from "../../core/text.ts";
 import type { GoldenQuery, Wanted } from "../../routing/evaluation/golden.ts";
 import type { ShelfEntry } from "../../routing/shelf.ts";
-import { LineFault } from "../../app/files/json-lines-file.ts";
+import { LineFault, readJsonLines, refusedFile } from "../../app/files/json-lines-file.ts";
+import type { Files } from "../../core/world.ts";
 
 const mostQuery = 65_536;
 const mostKind = 32;
@@ -19,7 +21,7 @@ type Entries = ReadonlyMap<EntryId, ShelfEntry>;
  * Reads queries of a golden set (RT-8), their names looked up among the skills that can be chosen. What cannot be meant as
  * it stands is a `LineFault`: a name that nobody has would be a miss for ever, or a negative that never fires.
  */
-export function goldenReader(entries: Entries): (value: unknown) => Omit<GoldenQuery, "at"> {
+function goldenReader(entries: Entries): (value: unknown) => Omit<GoldenQuery, "at"> {
   const book = new NameBook(entries);
   return (value) => goldenOf(value, book);
 }
@@ -127,4 +129,21 @@ const mostListed = 5;
 function listed(ids: readonly string[]): string {
   const shown = ids.slice(0, mostListed).map((id) => safeLine(id, 240));
   return shown.join(", ") + (ids.length > mostListed ? ` and ${ids.length - mostListed} more` : "");
+}
+
+const mostLines = 1_000_000;
+
+/** The queries of a golden file (RT-8). What cannot be meant as it stands is refused by its line. */
+export async function readGolden(
+  files: Files,
+  path: string,
+  entries: ReadonlyMap<EntryId, ShelfEntry>,
+): Promise<readonly GoldenQuery[]> {
+  const golden: GoldenQuery[] = [];
+  for await (const { line, value } of readJsonLines(files, path, goldenReader(entries))) {
+    golden.push({ ...value, at: `${safeLine(posix.basename(path), 120)}:${line}` });
+    if (golden.length > mostLines) throw refusedFile(path, `has more than ${mostLines} lines; split it`);
+  }
+  if (golden.length === 0) throw refusedFile(path, "has no queries in it: nothing would be measured");
+  return golden;
 }

@@ -1,4 +1,4 @@
-import { listEvaluations, showEvaluation } from "./evaluations.ts";
+import { listEvaluations, showEvaluation } from "./flow.ts";
 import { oneAtATime } from "../http/concurrency-limit.ts";
 import type { Serving } from "../serving.ts";
 import type { ApiRoutes } from "../http/api-routes.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { memoryFiles } from "../../testing/memory-files.ts";
-import { loadGate, parseShare } from "./routing-gate.ts";
+import { loadGate, parseShare } from "./eval-routing.ts";
 
 function load(content: unknown) {
   const text = typeof content === "string" ? content : JSON.stringify(content);

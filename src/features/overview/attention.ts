@@ -3,7 +3,7 @@ import { safeLine } from "../../core/text.ts";
 import type { Source } from "../../sources/schema.ts";
 import type { Entry } from "../../registry/entry.ts";
 import type { Look } from "../../registry/registry.ts";
-import type { AttachedSkill } from "../configurations/attached-everywhere.ts";
+import type { AttachedSkill } from "../configurations/attach.ts";
 import { findingsIn, lineOf } from "../skills/view.ts";
 import { waitingIn } from "../review/queue.ts";
 import type { Overview, Subject } from "./schema.ts";

@@ -1,6 +1,6 @@
 import type { Look } from "../../registry/registry.ts";
 import type { App } from "../../app/app.ts";
-import { type AttachedSkill, attachedEverywhere } from "../configurations/attached-everywhere.ts";
+import { type AttachedSkill, attachedEverywhere } from "../configurations/attach.ts";
 import { attentionIn, type NodeFault } from "./attention.ts";
 import { listAudit } from "../audit/flow.ts";
 import { demonstrationId, hasDemonstration, isAttachedByItself } from "./demonstration.ts";

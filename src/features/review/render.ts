@@ -2,7 +2,7 @@ import { blocks } from "../../core/finding.ts";
 import { safeLine } from "../../core/text.ts";
 import type { VisibleFile } from "../../diff/visible.ts";
 import type { BlockWord, Word } from "../../registry/ledger/decision.ts";
-import { typedAgain } from "../command/call.ts";
+import { shellWord, typedAgain } from "../command/call.ts";
 import type { Call } from "../command/command.ts";
 import type { Output } from "../command/output.ts";
 import {
@@ -14,7 +14,6 @@ import {
   short,
   when,
 } from "../command/render.ts";
-import { shellWord } from "../command/shell-word.ts";
 import { findingsInPlace, renderDiff, renderFiles } from "../skills/render-diff.ts";
 import {
   renderCounts,

@@ -3,11 +3,10 @@ import { type Level, levels } from "../../core/finding.ts";
 import { safeLine } from "../../core/text.ts";
 import type { Decision } from "../../registry/ledger/decision.ts";
 import { capabilityKinds, type Union } from "../../scan/capabilities.ts";
-import { typedAgain } from "../command/call.ts";
+import { shellWord, typedAgain } from "../command/call.ts";
 import type { Call } from "../command/command.ts";
 import type { Output } from "../command/output.ts";
 import { renderCapabilities, renderFields, renderFindings, renderTable, short, when } from "../command/render.ts";
-import { shellWord } from "../command/shell-word.ts";
 
 type Style = Output["style"];
 

@@ -8,12 +8,12 @@ import type { RemoteProof } from "../../sources/remote-state.ts";
 import type { Source } from "../../sources/schema.ts";
 import { flags } from "../../sources/source.ts";
 import { flagOf } from "../command/call.ts";
-import { type Call, type ExitCode, exit } from "../command/command.ts";
+import { type Call, exit, type ExitCode } from "../command/command.ts";
 import type { Output } from "../command/output.ts";
-import { progressOn } from "../command/progress.ts";
 import {
   hint,
   plural,
+  progressOn,
   renderFields,
   renderFindings,
   renderTable,

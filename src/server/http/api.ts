@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import type { Hono } from "hono";
+import * as schemas from "../../features/http/words.ts";
 import type { Answered, Answers } from "../../features/requests/answers.ts";
 import type { App } from "../../app/app.ts";
-import type { AskedEvaluation, EvaluationView } from "../../features/evaluation/evaluations.ts";
+import type { AskedEvaluation, EvaluationView } from "../../features/evaluation/flow.ts";
 import type { Live } from "../../features/sources/sync.ts";
 import type { AskedPreview, CompositionPreview } from "../../features/requests/preview.ts";
 import type { PublicShelf } from "../../features/publishing/public-shelf.ts";
@@ -17,24 +18,20 @@ import { mountHealth } from "./health.ts";
 import { Operations } from "./operations.ts";
 import { mountAccounts } from "../../features/people/http.ts";
 import { mountAudit } from "../../features/audit/http.ts";
-
 import { mountCompositions } from "../../features/requests/http.ts";
-import { mountConfigurations } from "../../features/configurations/http.ts";
+import { mountConfigurations, mountProviders, mountTasks } from "../../features/configurations/http.ts";
 import { mountDoctor } from "../../features/health/http.ts";
 import { mountEvaluations } from "../../features/evaluation/http.ts";
 import { mountEvents } from "./events.ts";
 import { mountOverview } from "../../features/overview/http.ts";
-import { mountProviders } from "../../features/configurations/http-providers.ts";
 import { mountPublished } from "../../features/publishing/http.ts";
 import { mountBlocks, mountReview } from "../../features/review/http.ts";
 import { mountScopes } from "../../features/scopes/http.ts";
 import { mountSession } from "./session.ts";
 import { mountSkills } from "../../features/skills/http.ts";
 import { mountSources } from "../../features/sources/http.ts";
-import { mountTasks } from "../../features/configurations/http-tasks.ts";
 import { mountTriggers } from "../../features/routing/http.ts";
 import { mountUsage } from "../../features/usage/http.ts";
-import * as schemas from "../../features/http/words.ts";
 
 /** What the JSON API asks of the app. */
 export interface Api {

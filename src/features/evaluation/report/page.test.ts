@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { GatedReport } from "../eval-routing.ts";
-import { renderRouting } from "../render-routing.ts";
+import { renderRouting } from "../render.ts";
 import { html } from "./html.ts";
 import { renderRoutingPage } from "./page.ts";
 

@@ -3,10 +3,9 @@ import type { GatedReport } from "../eval-routing.ts";
 import type { Interval } from "../../../routing/evaluation/statistics.ts";
 import { renderBars } from "./bars.ts";
 import { renderCurve } from "./curve.ts";
-import { duration, html, Markup, percent, shown, size } from "./html.ts";
+import { duration, html, Markup, percent, shown, size, style } from "./html.ts";
 import { renderLatency } from "./latency.ts";
 import { renderConfusions, renderFires, renderMisses, renderSkills, renderWithheld } from "./lists.ts";
-import { style } from "./style.ts";
 
 /** One page that needs nothing else: no script, no font, no request. Its own policy forbids them all. */
 export function renderRoutingPage(report: GatedReport, version: string): string {

@@ -2,11 +2,13 @@ import { safeLine } from "../../core/text.ts";
 import type { Attached } from "../../models/attachments.ts";
 import type { Configuration, Routing } from "../../models/configuration.ts";
 import type { Provider } from "../../models/provider.ts";
+import type { ChangedProvider } from "../../models/providers.ts";
 import type { Task } from "../../models/task.ts";
 import type { Call } from "../command/command.ts";
 import type { Output } from "../command/output.ts";
-import { hint, renderFields } from "../command/render.ts";
-import { shownId } from "../skills/render.ts";
+import { hint, renderFields, renderFindings, renderTable } from "../command/render.ts";
+import { renderSection, renderUnion, shownId } from "../skills/render.ts";
+import type { AttachedView } from "./attach.ts";
 
 type Style = Output["style"];
 
@@ -24,7 +26,27 @@ export function renderProvider(provider: Provider, style: Style): string {
   );
 }
 
-export function modelsOf({ models }: Provider): string {
+/** One line for each. */
+export function renderProviders(providers: readonly Provider[], style: Style): string {
+  if (providers.length === 0) return "No providers yet. Add one: skillward provider add <id> --protocol <name>";
+  const rows = providers.map((provider) => [
+    provider.id,
+    provider.protocol,
+    secretOf(provider),
+    provider.origin || "-",
+    safeLine(modelsOf(provider)),
+  ]);
+  return renderTable(["id", "protocol", "secret", "origin", "models"], rows, style);
+}
+
+export function renderChangedProvider({ provider, secretDiscarded }: ChangedProvider, style: Style): string {
+  const rendered = renderProvider(provider, style);
+  // T43: the secret was meant for the old address and for no other.
+  const discarded = `The secret was meant for the old origin and is discarded. Set the new one: skillward provider secret ${provider.id}`;
+  return secretDiscarded ? `${rendered}\n\n${style("yellow", discarded)}` : rendered;
+}
+
+function modelsOf({ models }: Provider): string {
   if (models.length === 0) return "none";
   return models.includes("*") ? "any" : models.join(", ");
 }
@@ -58,6 +80,20 @@ export function renderConfiguration(configuration: Configuration, style: Style):
   return [fields, "", renderText("system prompt", configuration.systemPrompt, style)].join("\n");
 }
 
+export function renderConfigurations(configurations: readonly Configuration[], style: Style): string {
+  if (configurations.length === 0)
+    return "No configurations yet. Add one: skillward config add <id> --provider <id> --model <name>";
+  const rows = configurations.map(({ id, provider, model, placement, routing, budget }) => [
+    id,
+    provider,
+    model,
+    placement,
+    routing.enabled ? "on" : "off",
+    String(budget),
+  ]);
+  return renderTable(["id", "provider", "model", "placement", "routing", "budget"], rows, style);
+}
+
 /** What is attached is in every prompt: choosing among it adds nothing, and nobody would see why. */
 export function hintRouting(output: Output, call: Call, { id, routing, routable }: Configuration): void {
   if (!routing.enabled || routable.length > 0) return;
@@ -79,6 +115,13 @@ export function renderTask({ id, configuration, template }: Task, style: Style):
   return [renderFields(fields, style), "", renderText("template", template, style)].join("\n");
 }
 
+export function renderTasks(tasks: readonly Task[], style: Style): string {
+  if (tasks.length === 0)
+    return "No tasks yet. Add one: skillward task add <id> --configuration <id> --template <text>";
+  const rows = tasks.map(({ id, configuration, template }) => [id, configuration, safeLine(template, 60)]);
+  return renderTable(["id", "configuration", "template"], rows, style);
+}
+
 const mostLines = 20;
 
 /** The beginning of a text somebody wrote, line by line and made safe; what is left out is said. */
@@ -89,6 +132,21 @@ function renderText(heading: string, text: string, style: Style): string {
   const rest =
     lines.length > mostLines ? [style("dim", `  … ${lines.length - mostLines} more lines; --json has all`)] : [];
   return [style("dim", heading), ...shown, ...rest].join("\n");
+}
+
+/** A configuration or a task, and below it the skills on it with what they reach for together. */
+export function renderWithAttached(
+  target: string,
+  { attached, capabilities, findings }: AttachedView,
+  style: Style,
+): string {
+  return [
+    target,
+    "",
+    renderAttached(attached, style),
+    ...renderUnion(capabilities, style),
+    ...renderSection("Findings", renderFindings(findings, style), style),
+  ].join("\n");
 }
 
 /** RV-14: all of them in their order; what cannot be used is marked, with its reason. */

@@ -3,7 +3,7 @@ import type { Exported } from "../../workspace/export.ts";
 import type { Output } from "../command/output.ts";
 import { plural, renderFindings, renderTable, short, when } from "../command/render.ts";
 import { shownId } from "../skills/render.ts";
-import { renderDrift } from "../workspace/render-publish.ts";
+import { renderDrift } from "../workspace/render.ts";
 import type { ExportReport } from "./export.ts";
 import type { PublishedLine } from "./flow.ts";
 

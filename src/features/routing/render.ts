@@ -5,6 +5,7 @@ import type { Output } from "../command/output.ts";
 import { plural, renderFindings, renderTable } from "../command/render.ts";
 import { shownId } from "../skills/render.ts";
 import type { RouteView } from "./route-query.ts";
+import type { TriggerList } from "./triggers.ts";
 
 type Style = Output["style"];
 
@@ -84,6 +85,15 @@ function listed(entries: readonly string[]): string {
   const more = entries.length - mostListed;
   const names = entries.slice(0, mostListed).map((entry) => safeLine(entry, 120));
   return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** All of them, by entry. */
+export function renderTriggerList({ triggers }: TriggerList, style: Style): string {
+  if (triggers.length === 0) return 'No triggers yet. Set one: skillward trigger add <skill> "<phrase>"';
+  const rows = triggers.flatMap(({ entry, state, phrases }) =>
+    phrases.map((phrase) => [shownId(entry), state, safeLine(phrase, 240)]),
+  );
+  return renderTable(["entry", "state", "phrase"], rows, style);
 }
 
 /** What an entry has after a change. */

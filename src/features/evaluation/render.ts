@@ -4,9 +4,11 @@ import type { ConfusablePair, ConfusableReport } from "../../routing/evaluation/
 import type { MissedGate } from "../../routing/evaluation/golden.ts";
 import type { Miss, Ranking, RoutingReport } from "../../routing/evaluation/report.ts";
 import type { Interval } from "../../routing/evaluation/statistics.ts";
-import { withoutOrders } from "../command/build-log.ts";
+import { makeVisible, withoutOrders } from "../command/safe-output.ts";
 import type { Output } from "../command/output.ts";
-import { plural, renderTable } from "../command/render.ts";
+import { plural, renderFindings, renderTable } from "../command/render.ts";
+import type { QualityBySet, ScanEvaluation } from "./eval-scan.ts";
+import type { CaseOutcome, SkillsEvaluation } from "./eval-skills.ts";
 
 type Style = Output["style"];
 
@@ -175,4 +177,77 @@ function spanOf(interval: Interval | null): string {
 
 function megabytes(bytes: number): string {
   return bytes < 1e6 ? `${(bytes / 1e3).toFixed(0)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** Two rows for each set: what has a finding at high or above, and at critical. */
+export function renderEvaluation(evaluation: ScanEvaluation, style: Style): string {
+  const { n, atHigh, atCritical, msP50, msP99, missed, wrong } = evaluation;
+  const rows = Object.keys(atHigh).flatMap((set) => [
+    rowOf(set, "high", atHigh),
+    rowOf("", "critical", atCritical, set),
+  ]);
+  return withoutOrders(
+    [
+      renderTable(["set", "at", "malicious", "recall", "benign", "false positive"], rows, style),
+      "",
+      `${plural(n, "text")}; a scan takes ${msP50} ms (median), ${msP99} ms (99th percentile)`,
+      ...renderList("Missed at high", missed, style),
+      ...renderList("Wrong at high", wrong, style),
+    ].join("\n"),
+  );
+}
+
+function rowOf(shown: string, at: string, qualities: QualityBySet, set = shown): string[] {
+  const quality = qualities[set];
+  if (quality === undefined) return [shown, at];
+  const { malicious, benign, recall, falsePositive } = quality;
+  return [shown, at, String(malicious), percent(recall), String(benign), percent(falsePositive)];
+}
+
+function renderList(title: string, ids: readonly string[] | undefined, style: Style): string[] {
+  if (ids === undefined) return [];
+  const lines = ids.length === 0 ? ["  none"] : ids.map((id) => `  ${safeLine(id, 256)}`);
+  return ["", style("bold", `${title} (${ids.length})`), ...lines];
+}
+
+/** A line for each case, what failed below it, a sum at the end; or what is wrong with the cases. */
+export function renderSkillsEvaluation(evaluation: SkillsEvaluation, style: Style): string {
+  const { cases, findings } = evaluation;
+  const lines =
+    findings.length > 0
+      ? [...renderFindings(findings, style), "", style("red", "nothing was run: correct the cases first")]
+      : [...cases.flatMap((each) => renderCase(each, style)), "", renderSum(evaluation, style)];
+  // Names, prompts and answers are whoever's; styles are set around them, so that nothing else is in them.
+  return withoutOrders(lines.join("\n"));
+}
+
+function renderCase(outcome: CaseOutcome, style: Style): readonly string[] {
+  const { name, file, state, runs, passed, failures, notes, findings } = outcome;
+  const rate = runs > 1 ? `  ${passed} of ${runs}` : "";
+  return [
+    `${markOf(state, style)} ${style("bold", makeVisible(name))}${rate}  ${style("dim", makeVisible(file))}`,
+    ...failures.flatMap((each) => renderFailure(each, runs, style)),
+    ...notes.map((note) => `    ${style("dim", makeVisible(note))}`),
+    ...(state === "failed" ? renderFindings(findings, style).map((line) => `  ${line}`) : []),
+  ];
+}
+
+function markOf(state: CaseOutcome["state"], style: Style): string {
+  if (state === "skipped") return style("yellow", "-");
+  return state === "passed" ? style("green", "✓") : style("red", "✗");
+}
+
+function renderFailure({ why, runs }: CaseOutcome["failures"][number], all: number, style: Style): readonly string[] {
+  const [first = "", ...rest] = makeVisible(why).split("\n");
+  const where = all > 1 ? style("dim", ` (run ${runs.join(", ")})`) : "";
+  return [`    ${style("red", first)}${where}`, ...rest.map((line) => `    ${line}`)];
+}
+
+function renderSum({ cases, minRate, passes, model }: SkillsEvaluation, style: Style): string {
+  const count = (state: CaseOutcome["state"]) => cases.filter((each) => each.state === state).length;
+  const sums = [plural(cases.length, "case"), `${count("passed")} passed`, `${count("failed")} failed`];
+  if (count("skipped") > 0) sums.push(`${count("skipped")} skipped`);
+  const by = model === null ? "by their scripts" : `with ${makeVisible(model)}`;
+  const verdict = passes ? style("green", "pass") : style("red", "fail");
+  return `${by}: ${sums.join(", ")}, at a rate of ${minRate}: ${verdict}`;
 }
