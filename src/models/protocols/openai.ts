@@ -74,7 +74,7 @@ function forEachCategory<T>(value: T): Record<keyof OpenAI.Moderation["categorie
 }
 
 /** Clients ask for numbers or for their bytes in base64. */
-export function answerEmbeddings({ body, model, countTokens, embed }: EndpointRequest): EndpointAnswer {
+function answerEmbeddings({ body, model, countTokens, embed }: EndpointRequest): EndpointAnswer {
   const texts = inputsOf(body["input"]);
   const length = lengthOf(body["dimensions"]);
   const isPacked = body["encoding_format"] === "base64";
@@ -106,7 +106,7 @@ function pack(vector: readonly number[]): string {
 }
 
 /** Each input as a text: texts as they are, lists of tokens by their numbers. */
-export function inputsOf(input: unknown): readonly string[] {
+function inputsOf(input: unknown): readonly string[] {
   if (typeof input === "string") return [input];
   const list = listOf(input);
   return list.some((item) => typeof item === "number") ? [tokensOf(list)] : list.map(tokensOf);
