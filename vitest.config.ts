@@ -15,7 +15,7 @@ const each: TestProjectInlineConfiguration["test"] = {
 const alone = [
   "src/net/origin-guard.test.ts",
   "src/scope/tools/calls.test.ts",
-  "src/models/sdk-failure.test.ts",
+  "src/models/sdk/failure.test.ts",
   "src/scope/registry.test.ts",
 ];
 

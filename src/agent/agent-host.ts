@@ -7,7 +7,7 @@ import type { CompletionExtension, RoutedSkills, SlashCommand } from "./commands
 import type { AgentSkill, AgentSkills, SkillRoot } from "./skills/agent-skill.ts";
 import type { CallAsked, DeniedUse } from "./loop/caller.ts";
 import type { SpawnLimits } from "./spawn/spawn-host.ts";
-import type { ConversationStore, SavedConversation } from "./talk/conversation.ts";
+import type { ConversationStore, SavedConversation } from "./talk/saved.ts";
 import type { Tool } from "./tool.ts";
 
 /** How skills stand in the prompt: to choose from, or as whole bodies (AG-3). */

@@ -5,7 +5,7 @@ import { composeScope, joinScopes } from "../scope/compose-scope.ts";
 import type { Scope } from "../scope/scope.ts";
 import type { AgentSkill, AgentSkills } from "./skills/agent-skill.ts";
 import type { SkillCapabilities } from "./skills/capabilities.ts";
-import type { HeldSkill } from "./talk/conversation.ts";
+import type { HeldSkill } from "./talk/saved.ts";
 
 /** The skills that an agent holds, and the scope that this comes to. It only narrows, until a person lets go (invariant 3). */
 export class HeldScope {

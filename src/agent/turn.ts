@@ -15,7 +15,7 @@ import { type LoopFault, runLoop } from "./loop/loop.ts";
 import { messagesFor, type Prompt } from "./prompt/prompt.ts";
 import type { SkillUpdates } from "./skill-watch.ts";
 import type { SkillCapabilities } from "./skills/capabilities.ts";
-import type { Invocation } from "./talk/conversation.ts";
+import type { Invocation } from "./talk/saved.ts";
 import type { KeptTalk } from "./talk/kept-talk.ts";
 import type { Tool } from "./tool.ts";
 

@@ -7,7 +7,7 @@ import type { Asker } from "../server/mcp/library.ts";
 import { connectStdio } from "../server/mcp/stdio.ts";
 import { textOption } from "../features/command/call.ts";
 import { exit } from "../features/command/command.ts";
-import { stopSignal } from "./serve/stop-signal.ts";
+import { stopSignal } from "./serve/logs.ts";
 import { withApp } from "../features/command/with-app.ts";
 
 /** Standard output is the host's: whatever there is to say goes to standard error. */

@@ -6,7 +6,7 @@ import type { Incoming, Outgoing, Transport } from "../core/transport.ts";
 import { estimateTokens, piecesOf } from "./echo.ts";
 import { apiOf } from "./protocols/apis.ts";
 import type { EndpointAnswer, Reply } from "./protocols/model-api.ts";
-import { vectorOf } from "./protocols/openai-embeddings.ts";
+import { vectorOf } from "./protocols/openai.ts";
 import { type Body, isBody } from "./protocols/prompt.ts";
 
 /** CO-18: the gateway's `echo` answers with the prompt as it was received. */

@@ -20,7 +20,7 @@ export async function createModel(
   const { protocol } = reach.provider;
   if (protocol === "echo") return echoModel();
   if (protocol === "scripted") return scriptedModel({ rules: [{ reply: replyOf(configuration.parameters) }] });
-  const { sdkModel } = await import("./sdk.ts");
+  const { sdkModel } = await import("./sdk/sdk.ts");
   return sdkModel({ ...rest, model: configuration.model });
 }
 
@@ -28,6 +28,6 @@ export async function createModel(
 export async function createEmbedder(reach: Reach & { readonly model: string }): Promise<Embedder> {
   const { protocol } = reach.provider;
   if (protocol === "echo" || protocol === "scripted") return (await import("./echo-transport.ts")).echoEmbedder();
-  const { sdkEmbedder } = await import("./sdk.ts");
+  const { sdkEmbedder } = await import("./sdk/sdk.ts");
   return sdkEmbedder(reach);
 }

@@ -4,7 +4,7 @@ import { safeLine } from "../core/text.ts";
 import { answeringModel } from "./echo.ts";
 import { textOfContent } from "./protocols/prompt.ts";
 import type { Rule, Script, ScriptedCall, ScriptedFailure } from "./scripted-rules.ts";
-import { failureOf } from "./sdk-failure.ts";
+import { failureOf } from "./sdk/failure.ts";
 
 /** A request as the model got it, for a test to read: a copy that nobody can change any more. */
 export type ScriptedRequest = Pick<ModelRequest, "messages" | "parameters" | "tools">;

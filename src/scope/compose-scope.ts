@@ -14,9 +14,13 @@ const openGroup: ScopeGroup = deepFrozen({ skills: [], allowed: "*" });
 export function composeScope(skills: readonly CapabilitySkill[], { strict = false }: ComposeScopeOptions = {}): Scope {
   const held = eachOnce(skills, skillKey);
   const groups = strict ? held.map((skill) => [skill]) : groupsOf(held);
+  // No two groups of one composition share a skill.
   return frozen({
     skills: held.map(shownOf),
-    groups: held.length === 0 ? [emptyGroup] : groups.map(groupOf).toSorted(byMembers),
+    groups:
+      held.length === 0
+        ? [emptyGroup]
+        : groups.map(groupOf).toSorted((a, b) => compareTexts(a.skills[0] ?? "", b.skills[0] ?? "")),
     forbidden: unite(held.map(({ id, forbidden }) => ({ entries: forbidden, by: [id] }))),
     protocol: held.flatMap(({ executionProtocol }) => executionProtocol),
   });
@@ -82,11 +86,6 @@ function allowedBy(members: readonly CapabilitySkill[]): ScopeGroup["allowed"] {
     for (const pattern of allowed) byText.set(pattern.text, pattern);
   }
   return Object.freeze([...byText.values()].toSorted((a, b) => compareTexts(a.text, b.text)));
-}
-
-/** No two groups of one composition share a skill. */
-function byMembers(a: ScopeGroup, b: ScopeGroup): number {
-  return compareTexts(a.skills[0] ?? "", b.skills[0] ?? "");
 }
 
 interface Forbidding {

@@ -1,8 +1,7 @@
 import { canonicalTools, type ForbiddenTool } from "./tools/tools.ts";
 import type { CapabilitySkill } from "./capability.ts";
 import { composeScope } from "./compose-scope.ts";
-import { areNeverMet, PathEntries } from "./path-entries.ts";
-import { forbidsAll } from "./reach.ts";
+import { areNeverMet, PathEntries, forbidsAll } from "./path-entries.ts";
 import type { ComposeScopeOptions } from "./registry.ts";
 import type { Scope } from "./scope.ts";
 
@@ -12,7 +11,7 @@ export function leavesNothing(
   catalogue: readonly string[] | null,
   options: ComposeScopeOptions,
 ): boolean {
-  if (skills.some(forbidsEverything)) return true;
+  if (skills.some(({ forbidden }) => forbidden.some(({ reach }) => reach.kind === "everything"))) return true;
   const narrow = skills.find(hasList);
   // Without a catalogue there is always one more tool that nobody named.
   if (catalogue === null && narrow === undefined) return false;
@@ -20,10 +19,6 @@ export function leavesNothing(
   const scope = composeScope(skills, options);
   if (catalogue === null && !scope.groups.some(hasList)) return false;
   return !candidates(scope, catalogue).some((name) => canonicalTools(name).every((tool) => mayPass(scope, tool)));
-}
-
-function forbidsEverything({ forbidden }: CapabilitySkill): boolean {
-  return forbidden.some(({ reach }) => reach.kind === "everything");
 }
 
 function hasList({ allowed }: Pick<CapabilitySkill, "allowed">): boolean {

@@ -2,7 +2,7 @@ import type { Finding } from "../core/finding.ts";
 import type { CapabilitySkill } from "./capability.ts";
 import { leavesNothing } from "./empty.ts";
 import { byId, compareTexts, deepFrozen } from "./lists.ts";
-import { forbidsAll, forbidsEvery } from "./reach.ts";
+import { forbidsAll, forbidsEvery } from "./path-entries.ts";
 import type { ComposeScopeOptions } from "./registry.ts";
 import { scopeFinding } from "./scope-faults.ts";
 import { hasPrefix } from "./tools/calls.ts";

@@ -1,9 +1,9 @@
 import { isPrintableAscii } from "../core/text.ts";
 import { Commands } from "./commands.ts";
 import type { ScopeForbidden } from "./scope.ts";
-import { forbids } from "./tools/calls.ts";
+import { forbids, hasPrefix } from "./tools/calls.ts";
 import { foldPattern, mayMeet } from "./tools/paths.ts";
-import type { ReadCall, ToolPattern } from "./tools/tools.ts";
+import type { ReadCall, ToolPattern, ForbiddenTool } from "./tools/tools.ts";
 
 /** Folders by which entries are told apart; deeper ones are left to the entries themselves. */
 const deepest = 4;
@@ -86,12 +86,14 @@ const mostLooks = 8_192;
 
 /** Whether it is certain that no call of a tool passes, although every group has entries for it. */
 export function areNeverMet(lists: Lists, forbidden: PathEntries): boolean {
-  return lists.some((list) => isAllForbidden(list, forbidden)) || areCommandsApart(lists) || arePathsApart(lists);
-}
-
-/** A path is forbidden with all that is below it, in every spelling. */
-function isAllForbidden(list: readonly ToolPattern[], forbidden: PathEntries): boolean {
-  return list.every(({ argument }) => argument?.kind === "path" && forbidden.coverAll(argument.segments));
+  // A path is forbidden with all that is below it, in every spelling.
+  return (
+    lists.some((list) =>
+      list.every(({ argument }) => argument?.kind === "path" && forbidden.coverAll(argument.segments)),
+    ) ||
+    areCommandsApart(lists) ||
+    arePathsApart(lists)
+  );
 }
 
 /** What the shortest list lets through is narrowed by one list after the other, until nothing is left of it. */
@@ -138,7 +140,7 @@ function pathsOf(patterns: readonly ToolPattern[]): Paths | null {
  * Whether a folded pattern that forbids reaches every path that fits a pattern which allows: the path itself, or a
  * folder that it is in. False when in doubt.
  */
-export function forbidsBelow(forbidden: readonly string[], allowed: readonly string[]): boolean {
+function forbidsBelow(forbidden: readonly string[], allowed: readonly string[]): boolean {
   // With a folder goes what is in it.
   const named = forbidden.at(-1) === "**" ? forbidden.slice(0, -1) : forbidden;
   if (named.length > allowed.length) return false;
@@ -156,4 +158,26 @@ function coversSegment(forbidden: string, allowed: string, isLast: boolean): boo
 /** Behind a letter, a `*` may stand for an accent which the path's own folding joins to the letter. */
 function isFoldedAlike(segment: string): boolean {
   return isPrintableAscii(segment) && !/[a-z<=>]\*/.test(segment);
+}
+
+/** Whether every call of a tool is forbidden by an entry; what it forbids only on some paths is not. */
+export function forbidsAll({ reach }: ForbiddenTool, tool: string): boolean {
+  switch (reach.kind) {
+    case "tools":
+      return reach.tools.includes(tool);
+    case "paths":
+      return reach.tools.includes(tool) && reach.segments.every((segment) => segment === "**");
+    case "prefix":
+      return hasPrefix(tool, reach.prefix);
+    case "everything":
+      return true;
+  }
+}
+
+/** Whether every call that an entry lets through is forbidden by another one. False when in doubt. */
+export function forbidsEvery(entry: ForbiddenTool, { tools, argument }: ToolPattern): boolean {
+  if (tools.every((tool) => forbidsAll(entry, tool))) return true;
+  const { reach } = entry;
+  if (reach.kind !== "paths" || argument?.kind !== "path") return false;
+  return tools.every((tool) => reach.tools.includes(tool)) && forbidsBelow(reach.segments, argument.segments);
 }

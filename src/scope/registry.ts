@@ -139,9 +139,5 @@ function sealed<Registry extends CapabilityRegistry>(registry: Registry): Regist
 }
 
 function missing(unknown: readonly ScopeError[]): AppError {
-  return new AppError("record.missing", unknown.map(sentence).join("; "));
-}
-
-function sentence({ skill, reason }: ScopeError): string {
-  return `"${skill}": ${reason}`;
+  return new AppError("record.missing", unknown.map(({ skill, reason }) => `"${skill}": ${reason}`).join("; "));
 }

@@ -1,5 +1,5 @@
 import { isPrintableAscii } from "../core/text.ts";
-import { cellsOf, headOf, visible } from "./width.ts";
+import { cellsOf, headOf, visible, printable } from "./width.ts";
 
 export type Look = "bold" | "dim" | "underline" | "reverse" | "red" | "green" | "yellow" | "blue" | "magenta" | "cyan";
 
@@ -137,4 +137,31 @@ function append(spans: Span[], { text, look }: Span): void {
 
 function wordsIn(spans: Line): Span[] {
   return spans.flatMap(({ text, look }) => text.split(/(?<= )/).map((word) => ({ text: word, look })));
+}
+
+const codes: Readonly<Record<Look, number>> = {
+  bold: 1,
+  dim: 2,
+  underline: 4,
+  reverse: 7,
+  red: 31,
+  green: 32,
+  yellow: 33,
+  blue: 34,
+  magenta: 35,
+  cyan: 36,
+};
+const firstColour = 30;
+
+/** A line as it is written to a terminal. */
+export function paint(spans: Line, hasColours: boolean): string {
+  const text = spans.map((each) => paintSpan(each, hasColours)).join("");
+  return text === "" ? "" : `${text}\u001b[0m`;
+}
+
+/** The last gate: whatever made the span, nothing that a terminal would act on passes (T28). */
+function paintSpan({ text, look }: Span, hasColours: boolean): string {
+  if (text === "") return "";
+  const wanted = look.map((each) => codes[each]).filter((code) => hasColours || code < firstColour);
+  return `\u001b[${[0, ...wanted].join(";")}m${printable(text)}`;
 }

@@ -14,7 +14,7 @@ import type { PinnedTree } from "../sources/read-skills.ts";
 import { renderRef } from "../sources/ref.ts";
 import { fullName } from "../sources/repository.ts";
 import { findTreeSkills, type TreeSkill } from "../sources/tree-skills.ts";
-import { folderOf } from "./folder-name.ts";
+import { folderOf } from "./locked-repository.ts";
 import type { LockedSkill } from "./lock.ts";
 
 /** A skill of one commit with its bytes, proven, and all there is to say about it. Nobody decided on it yet. */

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import { safeLine } from "../core/text.ts";
 import type { FilesToWrite, Randomness } from "../core/world.ts";
-import { driftOf, type Found, loadPresent } from "./drift.ts";
-import { isFolderName } from "./folder-name.ts";
+import { driftOf, type Found, loadPresent } from "./verify.ts";
+import { isFolderName } from "./locked-repository.ts";
 import { foldersOf, keyOf, type Lock, lockFile } from "./lock.ts";
 import { type Disk, listSkillsFolder, placeOf } from "./workspace.ts";
 

@@ -2,7 +2,7 @@ import type { Digest } from "../core/digest.ts";
 import type { EntryId } from "../core/ids.ts";
 import { isSkillsFolder, skillsFolder } from "../skill/agent-folders.ts";
 import type { ObjectId } from "../sources/ref.ts";
-import { isFolderName } from "./folder-name.ts";
+import { isFolderName } from "./locked-repository.ts";
 
 /** What a folder is to be, to the byte. */
 export interface LockedFiles {

@@ -7,9 +7,8 @@ import type { Ref } from "../sources/ref.ts";
 import { fullName, type Repository } from "../sources/repository.ts";
 import { sourceFinding } from "../sources/source-faults.ts";
 import { type Candidate, fetchCandidate, skillAt } from "./candidate.ts";
-import { advisingFrozen } from "./frozen.ts";
+import { advisingFrozen, repositoryOf } from "./locked-repository.ts";
 import type { LockedSkill } from "./lock.ts";
-import { repositoryOf } from "./locked-repository.ts";
 import type { PinnedTrees } from "./pinned-trees.ts";
 import type { Publishing } from "./workspace.ts";
 

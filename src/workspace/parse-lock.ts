@@ -6,7 +6,7 @@ import { safeLine } from "../core/text.ts";
 import { createBundle, skillFile } from "../skill/bundle.ts";
 import { isObjectId, parseRef } from "../sources/ref.ts";
 import { repositoryPathFault } from "../sources/repository.ts";
-import { folderOf, isFolderName } from "./folder-name.ts";
+import { folderOf, isFolderName, isRepositoryName } from "./locked-repository.ts";
 import { JsonFault } from "../core/json/tokens.ts";
 import { type JsonNode, type JsonObject, parseJsonTree } from "../core/json/tree.ts";
 import {
@@ -22,7 +22,6 @@ import {
   mostLocked,
   parseKey,
 } from "./lock.ts";
-import { isRepositoryName } from "./locked-repository.ts";
 
 const mostAccepted = 100;
 /** Far more than a lock needs. */

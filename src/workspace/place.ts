@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { AppError } from "../core/error.ts";
 import { safeLine } from "../core/text.ts";
 import type { FileToPlace } from "../core/world.ts";
-import { driftOf, fingerprintOf, type Found, loadPresent } from "./drift.ts";
+import { driftOf, fingerprintOf, type Found, loadPresent } from "./verify.ts";
 import type { WritableDisk } from "./leftovers.ts";
 import { foldersOf, type Locked, lockFile, mostLocked, renderLock } from "./lock.ts";
 import { beside, changedMeanwhile, stageFolder, swapFolders } from "./swap.ts";

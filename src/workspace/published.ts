@@ -34,7 +34,7 @@ export interface PublishedRows {
 export async function readPublished(read: Reads, keys: Keys, history = new PublishedHistory()): Promise<PublishedRows> {
   const all = await read.listPublished();
   await history.follow(read);
-  const rows = all.filter((row) => isIntact(keys, row) && history.isOf(row));
+  const rows = all.filter((row) => isSealed(keys, sealedText(row), row.seal) && history.isOf(row));
   return { rows, tampered: all.filter((row) => !rows.includes(row)) };
 }
 
@@ -73,10 +73,6 @@ function record(port: AuditWrites, act: AuditAct, { entry, at, by }: Omit<Publis
 
 function sealed(keys: Keys, row: Omit<PublishedRow, "seal">): PublishedRow {
   return { ...row, seal: sealText(keys, sealedText(row)) };
-}
-
-function isIntact(keys: Keys, row: PublishedRow): boolean {
-  return isSealed(keys, sealedText(row), row.seal);
 }
 
 function sealedText({ entry, at, by }: Omit<PublishedRow, "seal">): string {

@@ -3,7 +3,7 @@ import type { Digest } from "../core/digest.ts";
 import { AppError } from "../core/error.ts";
 import { safeLine } from "../core/text.ts";
 import type { FileToPlace } from "../core/world.ts";
-import { driftOf, fingerprintOf, loadPresent } from "./drift.ts";
+import { driftOf, fingerprintOf, loadPresent } from "./verify.ts";
 import { type Leftover, leftoverName, type WritableDisk } from "./leftovers.ts";
 import type { LockedFiles } from "./lock.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readTarGz } from "../../test/publishing/read-tar-gz.ts";
 import { sha256 } from "../core/digest.ts";
-import { createTarGz, fitsTar } from "./tar-gz.ts";
+import { createTarGz, fitsTar } from "./artifact.ts";
 
 const path = fc
   .array(fc.stringMatching(/^[a-zé]{1,60}$/), { minLength: 1, maxLength: 4 })

@@ -2,7 +2,7 @@ import { AppError } from "../core/error.ts";
 import { safeLine } from "../core/text.ts";
 import { parseRef } from "../sources/ref.ts";
 import { type Candidate, filesOf, judge, type OfferedSkill, offerOf } from "./candidate.ts";
-import { type Changes, changesTo, type Drift, driftOf, loadPresent } from "./drift.ts";
+import { type Changes, changesTo, type Drift, driftOf, loadPresent } from "./verify.ts";
 import { type ExportedSkill, isExported, type Lock, type LockedSkill, lockFile } from "./lock.ts";
 import { fetchNewest } from "./newest.ts";
 import { PinnedTrees } from "./pinned-trees.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { addUser } from "../../src/registry/accounts/users.ts";
 import { recordChanges } from "../../src/registry/audit/audit.ts";
-import { webhookEvents } from "../../src/cli/serve/webhook-log.ts";
+import { webhookEvents } from "../../src/cli/serve/logs.ts";
 import { Metrics } from "../../src/server/logs/metrics.ts";
 import { serveApp } from "../../src/cli/serve/serve-app.ts";
 import { createLog } from "../../src/server/logs/log.ts";

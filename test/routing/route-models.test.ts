@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startUpstream, type Upstream, type UpstreamScript } from "../../src/testing/testing.ts";
 import { fixedClock } from "../../src/testing/fixed-clock.ts";
 import { createEmbedder, createModel } from "../../src/models/model.ts";
-import { createReranker } from "../../src/models/rerank.ts";
+import { createReranker } from "../../src/models/sdk/rerank.ts";
 import { createChain } from "../../src/routing/chain/chain.ts";
 import type { Link } from "../../src/routing/link.ts";
 import { llmLink } from "../../src/routing/links/llm.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AppError } from "../../src/core/error.ts";
 import { addFolder } from "../../src/registry/sync/sources.ts";
-import { scheduleEvents } from "../../src/cli/serve/schedule-log.ts";
+import { scheduleEvents } from "../../src/cli/serve/logs.ts";
 import { serveApp } from "../../src/cli/serve/serve-app.ts";
 import { createLog } from "../../src/server/logs/log.ts";
 import { fixedClock } from "../../src/testing/fixed-clock.ts";

@@ -59,7 +59,7 @@ async function send(method: Method, path: string, body: unknown, etag: string | 
   if (body !== undefined) headers["content-type"] = "application/json";
   if (method !== "GET" && token !== null) headers["x-skillward-token"] = token;
   if (etag !== undefined) headers["if-none-match"] = etag;
-  if (!isAttended()) headers["x-skillward-background"] = "1";
+  if (!isSo) headers["x-skillward-background"] = "1";
   try {
     const sent = body === undefined ? null : JSON.stringify(body);
     return await fetch(path, { method, headers, body: sent, credentials: "same-origin", cache: "no-store" });
@@ -111,10 +111,6 @@ let isSo = true;
 
 for (const act of ["keydown", "pointerdown", "click", "input", "wheel"] as const)
   window.addEventListener(act, () => void (isSo = true), { capture: true, passive: true });
-
-function isAttended(): boolean {
-  return isSo;
-}
 
 /** The page does something by itself: so is all that follows from it, until somebody does something again. */
 export function actByItself(): void {

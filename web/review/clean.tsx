@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { CleanReport, Queue, WaitingLine } from "#contract";
+import type { CleanReport, Queue } from "#contract";
 import { ask } from "../lib/api.ts";
 import { counted, short } from "../lib/format.ts";
 import { useAction } from "../lib/resource.ts";
@@ -21,7 +21,8 @@ export function CleanDialog({ queue, onDone, onClose }: CleanProps) {
   const [done, setDone] = useState<Done | null>(null);
   // What was listed when it was opened: whatever comes in while somebody reads is not among it.
   const [clean] = useState(() => cleanIn(queue));
-  const isHalfOnly = clean.some(needsAnother);
+  // RV-5: with one approval more it is still one short.
+  const isHalfOnly = clean.some(({ approvals: { needed, by } }) => needed - by.length > 1);
   const approving = useAction(async () => {
     const entries = clean.map(({ entry, current }) => ({ entry, digest: current }));
     setDone({
@@ -62,11 +63,6 @@ export function CleanDialog({ queue, onDone, onClose }: CleanProps) {
       </Check>
     </ActDialog>
   );
-}
-
-/** RV-5: with one approval more it is still one short. */
-function needsAnother({ approvals: { needed, by } }: WaitingLine): boolean {
-  return needed - by.length > 1;
 }
 
 interface Done extends CleanReport {

@@ -3,7 +3,7 @@ import type { AgentEvent, Reply } from "../agent-event.ts";
 import type { Completion } from "../agent.ts";
 import type { AgentSkill, AgentSkills, SkillChange } from "../skills/agent-skill.ts";
 import type { Spawner } from "../spawn/spawn.ts";
-import type { Invocation } from "../talk/conversation.ts";
+import type { Invocation } from "../talk/saved.ts";
 import type { Scope } from "../../scope/scope.ts";
 import { writeInvocation } from "./parse-line.ts";
 

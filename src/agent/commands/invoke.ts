@@ -2,7 +2,7 @@ import { AppError } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
 import { defuse } from "../../compose/defuse.ts";
 import type { AgentSkill, OpenedSkill } from "../skills/agent-skill.ts";
-import type { Invocation } from "../talk/conversation.ts";
+import type { Invocation } from "../talk/saved.ts";
 import { type CommandContext, type CommandResult, findSkill, refuse, whyNotCallable } from "./command.ts";
 
 /**

@@ -2,7 +2,7 @@ import { safeLine } from "../../core/text.ts";
 import { pathFault } from "../../skill/bundle.ts";
 import type { YamlMap, YamlNode } from "../../skill/yaml.ts";
 import { whyNotLinear } from "../../scan/linear.ts";
-import type { CaseReader } from "./case-reader.ts";
+import type { CaseReader } from "./read-case.ts";
 import type { CaseCheck, Check } from "./skill-case.ts";
 
 const mostChecks = 200;

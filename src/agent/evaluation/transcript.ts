@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../core/canonical.ts";
 import { safeLine } from "../../core/text.ts";
 import type { Reply } from "../agent-event.ts";
-import { readInput } from "../loop/call-input.ts";
+import { readInput } from "../loop/call.ts";
 import type { CaseRoom } from "./case-files.ts";
 import type { RecordedCall, RecordedStep } from "./run-case.ts";
 

@@ -3,14 +3,14 @@ import { AppError } from "../../core/error.ts";
 import { tell } from "../../core/tell.ts";
 import { safeLine } from "../../core/text.ts";
 import type { ToolCall } from "../../scope/tools/tools.ts";
-
 import { decide, type HostPolicy } from "../../scope/gate.ts";
 import type { CapabilityRegistry } from "../../scope/registry.ts";
 import { messageOf } from "../agent-faults.ts";
 import { cutText } from "../fence.ts";
 import type { Tool, ToolContext, ToolInput } from "../tool.ts";
-import { readInput } from "./call-input.ts";
 import { type Caller, type Denial, recordDenial } from "./caller.ts";
+import type { Plain } from "../../core/canonical.ts";
+import { longestCallInput } from "../../core/model.ts";
 
 /** A call as the model named it. */
 interface NamedCall {
@@ -193,4 +193,48 @@ function notAllowed(why: string): Denial {
 
 function failed(content: string): CallAnswer {
   return { content, isError: true };
+}
+
+const deepest = 64;
+
+/**
+ * The input of a call, read once and frozen all through: what is judged is what is run. A text says why it cannot be
+ * read. Models leave it out where a tool needs nothing.
+ */
+export function readInput(text: unknown): ToolInput | string {
+  if (typeof text !== "string") return "the input is no text";
+  if (text.length > longestCallInput || Buffer.byteLength(text) > longestCallInput)
+    return `the input is over ${longestCallInput} bytes`;
+  const value = text.trim() === "" ? {} : parse(text);
+  if (!isInput(value)) return "the input is no JSON object";
+  return freezeAll(value) ?? value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isInput(value: unknown): value is { readonly [key: string]: Plain } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Without recursion: a megabyte of brackets is deeper than any stack. Returns what is wrong with it. */
+function freezeAll(input: ToolInput): string | undefined {
+  let level: object[] = [input];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > deepest) return `the input is nested deeper than ${deepest}`;
+    // A tool that copies its input with the wrong means would give the copy another prototype.
+    if (level.some((value) => Object.hasOwn(value, "__proto__"))) return "the input has a field named __proto__";
+    for (const value of level) Object.freeze(value);
+    level = level.flatMap((value) => Object.values(value).filter(isThing));
+  }
+  return undefined;
+}
+
+function isThing(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

@@ -4,7 +4,7 @@ import { AppError } from "../../core/error.ts";
 import type { Message } from "../../core/model.ts";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
 import { compact, type CompactOptions } from "./compact.ts";
-import type { Invocation } from "./conversation.ts";
+import type { Invocation } from "./saved.ts";
 import { History } from "./history.ts";
 
 function invocationOf(name: string, body: string): Invocation {

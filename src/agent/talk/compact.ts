@@ -6,7 +6,7 @@ import { defuse } from "../../compose/defuse.ts";
 import { agentFinding, reasonOf } from "../agent-faults.ts";
 import type { AgentModel } from "../agent-host.ts";
 import { cutText, fence } from "../fence.ts";
-import type { Invocation } from "./conversation.ts";
+import type { Invocation } from "./saved.ts";
 import { type History, mergeForSending, messageText } from "./history.ts";
 
 export interface CompactOptions {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../core/model.ts";
-import type { Invocation } from "./conversation.ts";
+import type { Invocation } from "./saved.ts";
 import { History } from "./history.ts";
 
 const invocation: Invocation = { name: "x", entry: "project:x", digest: "0".repeat(64), text: 'Apply Skill "x"\n\nX' };

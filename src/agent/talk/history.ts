@@ -1,7 +1,7 @@
 import type { Message, Part, WantedCall } from "../../core/model.ts";
 import type { CallAnswer } from "../loop/call.ts";
 import { Messages, type ReadAnswer, textsOf } from "../loop/messages.ts";
-import type { HeldSkill, Invocation, SavedConversation } from "./conversation.ts";
+import type { HeldSkill, Invocation, SavedConversation } from "./saved.ts";
 
 type Remembered = Pick<SavedConversation, "messages" | "invocation" | "held">;
 

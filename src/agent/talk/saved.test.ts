@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../core/error.ts";
 import type { Message } from "../../core/model.ts";
-import type { SavedConversation } from "./conversation.ts";
-import { parseConversation, parseHeader, renderConversation } from "./saved.ts";
+import { type SavedConversation, parseConversation, parseHeader, renderConversation } from "./saved.ts";
 
 const empty: SavedConversation = {
   id: "20260101-000000-0a1b2c",

@@ -4,9 +4,17 @@ import { messageOf } from "../agent-faults.ts";
 import type { Tool, ToolInput } from "../tool.ts";
 import { applyHunks, type Comparisons, type FilePatch, parsePatch } from "./unified-diff.ts";
 import { wordOnWriting } from "./protected-paths.ts";
-import { readText, removeFile, withSkillNotes, type Workspace, writeText } from "./workspace-file.ts";
+import {
+  readText,
+  removeFile,
+  withSkillNotes,
+  type Workspace,
+  writeText,
+  findPlaceToWrite,
+  type Place,
+  workspacePath,
+} from "./workspace-file.ts";
 import { contentOf, objectSchema } from "./inputs.ts";
-import { findPlaceToWrite, type Place, workspacePath } from "./workspace-path.ts";
 
 /** Of all files of one patch: they are held in memory until each is known to fit. */
 const mostCharacters = 64 * 1024 * 1024;

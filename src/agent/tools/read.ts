@@ -4,9 +4,8 @@ import { safeLine } from "../../core/text.ts";
 import type { FolderEntry } from "../../core/world.ts";
 import type { Tool } from "../tool.ts";
 import { wordOnReading } from "./protected-paths.ts";
-import { readText, type Workspace } from "./workspace-file.ts";
+import { readText, type Workspace, findPlace, judgedPath, pathFrom, type Place } from "./workspace-file.ts";
 import { countOf, objectSchema } from "./inputs.ts";
-import { findPlace, judgedPath, pathFrom, type Place } from "./workspace-path.ts";
 
 const usualLines = 2000;
 const mostLines = 20_000;

@@ -9,8 +9,7 @@ import { type Effort, LinearPattern } from "./linear-pattern.ts";
 import { unshownFolders } from "./read.ts";
 import { compilePattern } from "./pattern-program.ts";
 import { wordOnReading } from "./protected-paths.ts";
-import { textIn, type Workspace } from "./workspace-file.ts";
-import { findPlace, judgedPath, pathFrom, type Place } from "./workspace-path.ts";
+import { textIn, type Workspace, findPlace, judgedPath, pathFrom, type Place } from "./workspace-file.ts";
 
 const longestText = 4096;
 const longestGlob = 1024;

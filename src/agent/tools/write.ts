@@ -10,8 +10,10 @@ import {
   withSkillNotes,
   type Workspace,
   writeText,
+  findPlaceToWrite,
+  judgedPath,
+  pathFrom,
 } from "./workspace-file.ts";
-import { findPlaceToWrite, judgedPath, pathFrom } from "./workspace-path.ts";
 
 /** AG-7: a whole file. Whether it can be run stays as it was. */
 export function writeTool(workspace: Workspace): Tool {

@@ -13,8 +13,8 @@ import type { LinkName } from "../../routing/link-names.ts";
 import { plainFaults } from "./config-hosts.ts";
 import { type ConfigKey, configKeys } from "./config-keys.ts";
 import type { ValueFault, ValueKind } from "./config-values.ts";
-import { isThere } from "../files/is-there.ts";
 import { loadText, parseTree } from "../files/yaml-file.ts";
+import { isThere } from "../files/is-there.ts";
 
 /** What the configuration file says, defaults filled in. */
 export interface Config {

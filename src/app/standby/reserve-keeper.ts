@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import { BodyCache } from "./body-cache.ts";
-import { mayBeAway } from "./pulse.ts";
+import { mayBeAway } from "./standing.ts";
 import { readReserve, type Reserve } from "./reserve.ts";
 
 interface Keeping {

@@ -162,14 +162,11 @@ function demandAll<Row>(keys: readonly string[], known: ReadonlyMap<string, Row>
   const rows = new Map<string, Row>();
   for (const key of keys) {
     const row = known.get(key);
-    if (row === undefined) throw missing();
+    if (row === undefined)
+      throw new AppError("store.failed", "the store is away, and this node does not have all that was asked for");
     rows.set(key, row);
   }
   return rows;
-}
-
-function missing(): AppError {
-  return new AppError("store.failed", "the store is away, and this node does not have all that was asked for");
 }
 
 const digestPattern = /^[0-9a-f]{64}$/;

@@ -1,10 +1,18 @@
 import { AppError } from "../../core/error.ts";
 import type { Look } from "../../registry/registry.ts";
 import type { App } from "../app.ts";
-import { another, askPulse, behind, mayBeAway } from "./pulse.ts";
+import {
+  another,
+  askPulse,
+  behind,
+  mayBeAway,
+  type Absence,
+  type StandbyEvents,
+  type StoreStanding,
+  there,
+} from "./standing.ts";
 import type { Reserve, ServingReads } from "./reserve.ts";
 import { isUpTo, ReserveKeeper } from "./reserve-keeper.ts";
-import { type Absence, type StandbyEvents, type StoreStanding, there } from "./standing.ts";
 import { survivingApp } from "./surviving-app.ts";
 
 /** A running node, with or without something to fall back on. */

@@ -11,11 +11,8 @@ import { createMcp } from "../../server/mcp/mcp.ts";
 import { type RunningServer, startServer } from "../../server/server.ts";
 import { shelfRoutes } from "../../server/shelf/shelf.ts";
 import { loadPages, webRoutes } from "../../server/web/pages.ts";
-import { preparingEvents } from "./preparing-log.ts";
-import { scheduleEvents } from "./schedule-log.ts";
+import { preparingEvents, standbyEvents, scheduleEvents, webhookEvents } from "./logs.ts";
 import { openSignIn, type SignIn } from "./sign-in.ts";
-import { standbyEvents } from "./standby-log.ts";
-import { webhookEvents } from "./webhook-log.ts";
 
 export interface ServeOptions {
   readonly host: string;

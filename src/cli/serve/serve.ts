@@ -12,7 +12,7 @@ import { show } from "../../features/command/render.ts";
 import { renderRunning, type Running } from "./render-running.ts";
 import type { RunningServer } from "../../server/server.ts";
 import { serveApp } from "./serve-app.ts";
-import { stopSignal } from "./stop-signal.ts";
+import { stopSignal } from "./logs.ts";
 import { withApp } from "../../features/command/with-app.ts";
 
 export const run = withApp(async (app, call, output) => {
@@ -41,14 +41,18 @@ export const run = withApp(async (app, call, output) => {
 async function prepare(app: App, call: Call, server: RunningServer): Promise<Running> {
   const demonstration = await demonstrate(app, call);
   const { keys } = await listKeys(app.accounts, requireRight(app, "administer"));
+  // Where a browser of this machine finds it: only there does it sign in without TLS (T37).
   return {
     url: server.url,
-    store: storeOf(app),
+    store: app.storePlace.engine === "sqlite" ? app.storePlace.file : "PostgreSQL",
     variables: await namedPlaces(app, call),
     demonstration,
     hasKeys: keys.some(({ state }) => state === "active"),
     // On standard output alone, for whoever sits here: the log goes elsewhere.
-    firstLink: await firstAdminLink({ ...app.accounts, store: app.kept.store }, nearUrl(server)),
+    firstLink: await firstAdminLink(
+      { ...app.accounts, store: app.kept.store },
+      server.url.startsWith("http://127.0.0.1:") ? server.url : `http://localhost:${server.port}`,
+    ),
   };
 }
 
@@ -56,27 +60,14 @@ async function demonstrate(app: App, { options }: Call): Promise<Running["demons
   const isAskedAgain = options["demoAgain"] === true;
   if (!isAskedAgain && options["demo"] !== true) return null;
   if (!isAskedAgain && (await wasDemonstrationRemoved(app))) return "removed";
-  return prepareDemonstration(app, examplesFolder());
-}
-
-/** Where a browser of this machine finds it: only there does it sign in without TLS (T37). */
-function nearUrl({ url, port }: RunningServer): string {
-  return url.startsWith("http://127.0.0.1:") ? url : `http://localhost:${port}`;
-}
-
-/** The package carries them beside the code that is running. */
-function examplesFolder(): string {
-  return fileURLToPath(new URL("../examples/skills", import.meta.url));
+  // The package carries them beside the code that is running.
+  return prepareDemonstration(app, fileURLToPath(new URL("../examples/skills", import.meta.url)));
 }
 
 function portOf(call: Call): number {
   const text = textOption(call, "port") ?? "";
   if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
   throw new AppError("usage.invalid", "--port: expected a number from 0 to 65535");
-}
-
-function storeOf({ storePlace }: App): string {
-  return storePlace.engine === "sqlite" ? storePlace.file : "PostgreSQL";
 }
 
 /** What another command has to be told to find the same store: the places that this one was told. */

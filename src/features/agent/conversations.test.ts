@@ -7,7 +7,7 @@ import type { Files, FilesToWrite } from "../../core/world.ts";
 import { fixedClock } from "../../testing/fixed-clock.ts";
 import { memoryFiles } from "../../testing/memory-files.ts";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
-import type { SavedConversation } from "../../agent/talk/conversation.ts";
+import type { SavedConversation } from "../../agent/talk/saved.ts";
 import { createWorld } from "../../app/world/world.ts";
 import { newConversationId, openConversations } from "./conversations.ts";
 

@@ -3,8 +3,15 @@ import { AppError, nullIfMissing, orNull } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
 import { createMutex } from "../../core/mutex.ts";
 import type { Clock, Files, FilesToWrite, Randomness } from "../../core/world.ts";
-import type { ConversationStore, LoadedConversation, SavedConversation } from "../../agent/talk/conversation.ts";
-import { mostConversationBytes, parseConversation, parseHeader, renderConversation } from "../../agent/talk/saved.ts";
+import {
+  type ConversationStore,
+  type LoadedConversation,
+  type SavedConversation,
+  mostConversationBytes,
+  parseConversation,
+  parseHeader,
+  renderConversation,
+} from "../../agent/talk/saved.ts";
 
 const idPattern = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
 const ending = ".jsonl";

@@ -22,7 +22,7 @@ import { createAgentSkills } from "../../agent/skills/agent-skills.ts";
 import { createFolderRoot } from "../../agent/skills/folder-root.ts";
 import type { CallAsked } from "../../agent/loop/caller.ts";
 import type { SpawnLimits } from "../../agent/spawn/spawn-host.ts";
-import type { SavedConversation } from "../../agent/talk/conversation.ts";
+import type { SavedConversation } from "../../agent/talk/saved.ts";
 import type { Tool } from "../../agent/tool.ts";
 import type { ProtectedPlaces } from "../../agent/tools/protected-paths.ts";
 import { createWorkspaceTools } from "../../agent/tools/workspace-tools.ts";

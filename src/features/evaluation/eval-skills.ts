@@ -19,9 +19,9 @@ import { type OpenAgent, runCase } from "../../agent/evaluation/run-case.ts";
 import { firstDifference, transcriptOf } from "../../agent/evaluation/transcript.ts";
 import { scriptedModel } from "../../models/scripted.ts";
 import { someOf } from "../../scope/lists.ts";
+import { loadText, parseTree } from "../../app/files/yaml-file.ts";
 import { isThere } from "../../app/files/is-there.ts";
 import { shownPath } from "../bundles/named-folders.ts";
-import { loadText, parseTree } from "../../app/files/yaml-file.ts";
 
 /** What became of one case. */
 export interface CaseOutcome {

@@ -1,7 +1,7 @@
 import { AppError } from "../../core/error.ts";
 import type { Embedder, Model, Reranker } from "../../core/model.ts";
 import { machinePerson } from "../../registry/accounts/permit.ts";
-import { createReranker } from "../../models/rerank.ts";
+import { createReranker } from "../../models/sdk/rerank.ts";
 import type { Link } from "../../routing/link.ts";
 import { llmLink } from "../../routing/links/llm.ts";
 import { rerankLink } from "../../routing/links/rerank.ts";

@@ -1,10 +1,9 @@
 import type { Finding } from "../../core/finding.ts";
 import { safeLine } from "../../core/text.ts";
-import type { Changes, Drift, FileChange } from "../../workspace/drift.ts";
+import type { Changes, Drift, FileChange, Verification } from "../../workspace/verify.ts";
 import type { Installed } from "../../workspace/install.ts";
 import type { OfferedSkill } from "../../workspace/candidate.ts";
 import type { UpdateOutcome } from "../../workspace/update.ts";
-import type { Verification } from "../../workspace/verify.ts";
 import type { Failure } from "../../workspace/workspace.ts";
 import { type ExitCode, exit } from "../command/command.ts";
 import type { Output } from "../command/output.ts";

@@ -39,7 +39,7 @@ export function gateMcp(client: McpClient, gate: Gate, options: GateMcpOptions):
         const params = await admit(given);
         return await client.callTool(params, ...rest);
       } catch (error) {
-        if (error instanceof ToolDenied) return toolError(error.message);
+        if (error instanceof ToolDenied) return { isError: true, content: [{ type: "text", text: error.message }] };
         throw error;
       }
     },
@@ -87,8 +87,4 @@ function readParams(given: unknown): Params | null {
 
 function isNamed(value: unknown): value is Params {
   return isRecord(value) && typeof value["name"] === "string";
-}
-
-function toolError(text: string) {
-  return { isError: true, content: [{ type: "text", text }] };
 }

@@ -115,7 +115,8 @@ async function askOne(thread: ContractThread, contract: ContractOf, facts: strin
   if ("fault" in declared) return { results: [], faults: [{ code: declared.fault, skill, message: declared.message }] };
   const results: PredicateResult[] = [];
   for (const [place, predicate] of declared.entries())
-    if (isAskedIn(phase, predicate)) results.push(await askPredicate(thread, skill, predicate, place));
+    if ((predicate.kind === "preconditions") === (phase === "before"))
+      results.push(await askPredicate(thread, skill, predicate, place));
   return { results, faults: [] };
 }
 
@@ -128,10 +129,6 @@ async function declarationOf(
   await thread.renew();
   const opened = await thread.ask((milliseconds) => ({ step: "open", code, facts, milliseconds }));
   return "fault" in opened ? opened : readDeclaration(opened.reply);
-}
-
-function isAskedIn(phase: Phase, { kind }: Declared): boolean {
-  return (kind === "preconditions") === (phase === "before");
 }
 
 async function askPredicate(

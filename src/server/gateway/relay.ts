@@ -113,7 +113,7 @@ function pump(body: Readable, client: Writable, passage: Passage): Promise<Endin
     const resume = () => void body.resume();
     const give = (chunk: Buffer) => {
       if (chunk.length === 0) return;
-      tail = lastThree(tail, chunk);
+      tail = chunk.length > 2 ? chunk.subarray(-3) : Buffer.concat([tail, chunk]).subarray(-3);
       if (!client.write(chunk)) body.pause();
     };
     const finish = (ending: Ending) => {
@@ -136,10 +136,6 @@ function pump(body: Readable, client: Writable, passage: Passage): Promise<Endin
     body.once("error", (error) => finish({ how: "failed", error, betweenEvents: isBlankLine(tail) }));
     if (client.destroyed) left();
   });
-}
-
-function lastThree(before: Buffer, chunk: Buffer): Buffer {
-  return chunk.length > 2 ? chunk.subarray(-3) : Buffer.concat([before, chunk]).subarray(-3);
 }
 
 /** Two ends of lines after each other; CRLF is one. */

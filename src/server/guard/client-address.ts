@@ -15,18 +15,14 @@ export function clientAddress({ socket, headersDistinct }: Called, proxies: read
   const { remoteAddress = "" } = socket;
   const peer = canonicalAddress(remoteAddress) ?? remoteAddress;
   let address = peer;
-  for (const hop of hopsIn(headersDistinct["x-forwarded-for"]).toReversed()) {
+  // Some proxies lengthen the line that came, others write one of their own below it.
+  for (const hop of (headersDistinct["x-forwarded-for"] ?? []).flatMap((line) => line.split(",")).toReversed()) {
     if (!proxies.includes(address)) return address;
     const before = canonicalAddress(hop.trim());
     if (before === undefined) return peer;
     address = before;
   }
   return address;
-}
-
-/** Some proxies lengthen the line that came, others write one of their own below it. */
-function hopsIn(lines: readonly string[] | undefined): string[] {
-  return (lines ?? []).flatMap((line) => line.split(","));
 }
 
 /** One household has a whole /64 of IPv6: its addresses count as one. */

@@ -30,8 +30,11 @@ const form = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})
  * also stands for the usual ports, where a proxy listens, `name:port` only for itself.
  */
 export function createHosts(names: readonly string[], port: number, addresses: readonly string[] = []): Hosts {
-  const own = [...loopback, ...addresses].flatMap((name) => atOwnPort(name, port));
-  const configured = names.map(checkedName).flatMap((name) => withOwnPort(name, port));
+  // Nobody's proxy listens there: without a port it would mean another server.
+  const own = [...loopback, ...addresses].flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
+  const configured = names
+    .map(checkedName)
+    .flatMap((name) => (/:\d+$/.test(name) ? [name] : [name, `${name}:${port}`]));
   const hosts = new Set([...own, ...configured]);
   const origins = new Set([
     ...own.map((host) => `http://${host}`),
@@ -44,21 +47,13 @@ export function createHosts(names: readonly string[], port: number, addresses: r
       // In its absolute form a request names a second host.
       if (!url.startsWith("/")) throw new AppError("host.refused", "the request must name a path, not an address");
       const origin = headersDistinct["origin"];
-      if (origin !== undefined && !origins.has(onlyOne(origin) ?? "")) throw refusedOrigin();
+      if (origin !== undefined && !origins.has(onlyOne(origin) ?? ""))
+        throw new AppError("host.refused", "the request came from a page of another origin");
       // A configured name is a proxy's, and that has TLS: unless the page says otherwise, as it does with every write.
       if (!own.includes(host) && onlyOne(origin)?.startsWith("http://") !== true) return "https";
       return loopback.includes(host.replace(/:\d+$/, "")) ? "loopback" : "plain";
     },
   };
-}
-
-/** Nobody's proxy listens there: without a port it would mean another server. */
-function atOwnPort(name: string, port: number): string[] {
-  return port === 80 ? [name, `${name}:80`] : [`${name}:${port}`];
-}
-
-function withOwnPort(name: string, port: number): string[] {
-  return /:\d+$/.test(name) ? [name] : [name, `${name}:${port}`];
 }
 
 /** A name that was set up wrongly must be said at the start: nothing would ever come in under it. */
@@ -77,8 +72,4 @@ function refusedHost(host: string | undefined): AppError {
   const shown = host === undefined ? "without one Host header" : `as "${safeLine(host, 80)}"`;
   const hint = "use localhost, or have this name added to the server's host names";
   return new AppError("host.refused", `the server was called ${shown}, which is not a name of its own; ${hint}`);
-}
-
-function refusedOrigin(): AppError {
-  return new AppError("host.refused", "the request came from a page of another origin");
 }

@@ -4,37 +4,32 @@
  */
 
 export type { AddReport } from "../../features/sources/add.ts";
-export type { CleanReport } from "../../features/review/schema.ts";
-export type { AttachedTo, AttachedView } from "../../features/configurations/attach.ts";
-export type { Subject } from "../../features/overview/schema.ts";
-export type { AuditPage } from "../../features/audit/schema.ts";
-export type { Blocked } from "../../features/review/schema.ts";
-export type { RemovedDemonstration } from "../../features/overview/schema.ts";
+export type { Blocked, CleanReport, Queue, ReviewView, Said, WaitingLine } from "../../features/review/schema.ts";
+export type { AttachedTo, AttachedView, ReachView } from "../../features/configurations/attach.ts";
+export type { Overview, RemovedDemonstration, Subject } from "../../features/overview/schema.ts";
+export type { AuditPage, VerificationReport, Whereabouts } from "../../features/audit/schema.ts";
 export type { Check } from "../../features/health/doctor/check.ts";
 export type { Diagnosis } from "../../features/health/doctor/doctor.ts";
-export type { EntryLine, RevisionView } from "../../features/skills/schema.ts";
+export type {
+  EntryLine,
+  ProvenanceView,
+  RevisionLine,
+  RevisionView,
+  SkillDiff,
+  SkillText,
+  SkillView,
+  Skills,
+} from "../../features/skills/schema.ts";
 export type { EvaluationLine, EvaluationPage, EvaluationView } from "../../features/evaluation/flow.ts";
-export type { LiveEvent } from "../../features/sources/sync.ts";
-export type { Overview } from "../../features/overview/schema.ts";
+export type { LiveEvent, SyncFailure, SyncReport } from "../../features/sources/sync.ts";
 export type { CompositionPreview } from "../../features/requests/preview.ts";
-export type { ProvenanceView } from "../../features/skills/schema.ts";
 export type { PublishedLine, PublishedView } from "../../features/publishing/flow.ts";
-export type { Queue, WaitingLine } from "../../features/review/schema.ts";
-export type { ReachView } from "../../features/configurations/attach.ts";
-export type { ReviewView, Said } from "../../features/review/schema.ts";
 export type { Saying } from "../../features/review/flow.ts";
-export type { RevisionLine, SkillDiff } from "../../features/skills/schema.ts";
 export type { RouteView } from "../../features/routing/route-query.ts";
-export type { ExplainedCall } from "../../features/scopes/scope-view.ts";
-export type { ScopeView } from "../../features/scopes/scope-view.ts";
-export type { SkillText } from "../../features/skills/schema.ts";
-export type { Skills, SkillView } from "../../features/skills/schema.ts";
+export type { ExplainedCall, ScopeView } from "../../features/scopes/scope-view.ts";
 export type { SourceLine, SourceView } from "../../features/sources/flow.ts";
-export type { SyncFailure, SyncReport } from "../../features/sources/sync.ts";
 export type { TriggerList } from "../../features/routing/triggers.ts";
 export type { UsageDay, UsageView } from "../../features/usage/schema.ts";
-export type { VerificationReport } from "../../features/audit/schema.ts";
-export type { Whereabouts } from "../../features/audit/schema.ts";
 export type { Finding, Level } from "../../core/finding.ts";
 export type { Source } from "../../sources/schema.ts";
 export type { Trust, UsualTrust } from "../../sources/trust.ts";

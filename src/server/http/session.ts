@@ -1,5 +1,5 @@
 import { AppError } from "../../core/error.ts";
-import { type AccountPolicy, type Person, rightsOf } from "../../registry/accounts/roles.ts";
+import { type Person, rightsOf } from "../../registry/accounts/roles.ts";
 import { findingOf, findSignedIn } from "../guard/guard.ts";
 import type { Door, Exchange, Wire } from "../door.ts";
 import { signInCounter } from "../logs/measures.ts";
@@ -123,14 +123,14 @@ async function viewOf(door: Door, signedIn: { person: Person; secret: string } |
   const { served, policy, ways } = door;
   const { password, oidc } = ways;
   return {
-    person: signedIn && shownPerson(signedIn.person, policy),
+    person: signedIn && {
+      name: signedIn.person.name,
+      role: signedIn.person.role,
+      rights: rightsOf(signedIn.person, policy),
+    },
     token: signedIn && tokenOf(signedIn.secret),
     isFirst: await served.sessions.isFirst(),
     ways: { password, oidc },
     version,
   };
-}
-
-function shownPerson(person: Person, policy: AccountPolicy): SessionView["person"] {
-  return { name: person.name, role: person.role, rights: rightsOf(person, policy) };
 }

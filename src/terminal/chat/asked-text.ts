@@ -98,7 +98,10 @@ const weighty = ["command", "path", "paths"];
 function fieldsOf(input: ToolInput, patches: readonly FilePatch[]): Field[] {
   const names = Object.keys(input);
   const first = weighty.filter((name) => names.includes(name));
-  const fieldOf = (name: string) => ({ name, text: textOf(input[name]) });
+  const fieldOf = (name: string) => ({
+    name,
+    text: isText(input[name]) ? input[name] : canonicalJson(input[name] ?? null),
+  });
   return [
     ...first.map(fieldOf),
     ...patches.map(({ path, change }) => ({ name: `${change}s`, text: path })),
@@ -135,10 +138,6 @@ function nameOf(name: string): Line {
   if (/^[\w.-]{1,64}$/.test(name)) return [span(name, "dim")];
   const [spans = []] = foldedLines(JSON.stringify(name));
   return spans;
-}
-
-function textOf(value: Plain | undefined): string {
-  return isText(value) ? value : canonicalJson(value ?? null);
 }
 
 function isText(value: Plain | undefined): value is string {

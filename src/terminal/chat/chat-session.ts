@@ -10,7 +10,7 @@ import { type Frame, LiveArea, roomyColumns } from "./live-area.ts";
 import { Prompt } from "./prompt.ts";
 import type { Questions } from "./questions.ts";
 import { allFindingLines } from "./event-lines.ts";
-import { greeting, statusLine } from "./words.ts";
+import { greeting, statusLine } from "./shown.ts";
 import { Work } from "./work.ts";
 
 /** Milliseconds. */

@@ -3,8 +3,7 @@ import type { AgentEvent, Reply, ReplyRow } from "../../agent/agent-event.ts";
 import type { SkillChange } from "../../agent/skills/agent-skill.ts";
 import { cellsIn, hang, type Line, line, type Look, prose, span } from "../line.ts";
 import { lookOf, placeOf } from "../wording.ts";
-import { linesIn, shown } from "./shown.ts";
-import { roughly } from "./words.ts";
+import { linesIn, shown, roughly } from "./shown.ts";
 
 /** An event that is told by itself, whatever goes on beside it. */
 export type ToldEvent = Exclude<

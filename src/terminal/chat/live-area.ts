@@ -1,5 +1,4 @@
-import { cellsIn, type Line } from "../line.ts";
-import { paint } from "../paint.ts";
+import { cellsIn, type Line, paint } from "../line.ts";
 import type { Size } from "../terminal.ts";
 
 /** Where the cursor stands in the area. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { scriptedAgent } from "../../../test/agent/chat-agent.ts";
 import type { AgentState } from "../../agent/agent.ts";
 import { cellsIn } from "../line.ts";
-import { statusLine } from "./words.ts";
+import { statusLine } from "./shown.ts";
 
 function statusOf(given: Partial<AgentState>, columns: number): string {
   const spans = statusLine(scriptedAgent(() => [], given).agent.state, columns);

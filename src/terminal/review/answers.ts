@@ -1,6 +1,5 @@
 import type { Word } from "../../registry/ledger/decision.ts";
-import type { Waiting } from "./desk.ts";
-import type { Answer } from "./effects.ts";
+import type { Waiting, Answer } from "./desk.ts";
 import { openReview, relaid } from "./reviewing.ts";
 import {
   listed,

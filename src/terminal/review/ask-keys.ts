@@ -1,7 +1,7 @@
 import { hasText, rowsWhere } from "./body.ts";
 import { approvalOf, askForGrants, beginOverride, overrideOf, rejectionOf } from "./deciding.ts";
 import type { Key } from "../keys.ts";
-import { movedBy } from "./queue-keys.ts";
+import { movedBy } from "./review-keys.ts";
 import { goTo } from "./reviewing.ts";
 import { type Ask, type Plan, request, type ReviewState, type State, stay, type Step, tell, within } from "./state.ts";
 import { helpBody } from "./views/help.ts";

@@ -1,4 +1,5 @@
-import { heightOf, type Line, span, wrap } from "../line.ts";
+import { heightOf, type Line, span, wrap, type Look } from "../line.ts";
+import type { Piece } from "../../diff/visible.ts";
 
 /** Lines that belong together. They are made when they are seen: a bundle can have hundreds of thousands. */
 export interface Block {
@@ -81,4 +82,13 @@ export function hasText({ lines }: Block, lowerCase: string): boolean {
     .flatMap((spans) => spans.map((each) => each.text))
     .join("");
   return text.toLowerCase().includes(lowerCase);
+}
+
+/** A line of a file: what cannot be seen stands out, and so does what changed in it (T28). */
+export function lineOf(pieces: readonly Piece[], look: readonly Look[] = []): Line {
+  return pieces.map(({ text, mark, hidden }) => {
+    const changed: readonly Look[] = mark === "changed" ? ["bold", "underline"] : [];
+    if (!hidden) return span(text, ...look, ...changed);
+    return { ...span(text, "reverse", "yellow", ...changed), isWhole: true };
+  });
 }

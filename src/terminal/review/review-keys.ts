@@ -1,10 +1,5 @@
-import { areasOf } from "./areas.ts";
-import { hasText, rowsWhere } from "./body.ts";
-import { beginApproval, beginOverride } from "./deciding.ts";
-import type { Key } from "../keys.ts";
-import { movedBy } from "./queue-keys.ts";
-import { goTo, relaid, showTab } from "./reviewing.ts";
 import {
+  areasOf,
   listed,
   openEntry,
   readQueue,
@@ -17,6 +12,10 @@ import {
   tell,
   within,
 } from "./state.ts";
+import { hasText, rowsWhere } from "./body.ts";
+import { beginApproval, beginOverride } from "./deciding.ts";
+import type { Key } from "../keys.ts";
+import { goTo, relaid, showTab } from "./reviewing.ts";
 
 const tabKeys: ReadonlyMap<string, Tab> = new Map([
   ["d", "diff"],
@@ -52,7 +51,10 @@ export function onReviewKey(state: State, review: ReviewState, { name }: Key): S
     case "p":
       return openBeside(state, review, -1);
     case "enter":
-      return review.tab === "findings" ? goToFinding(state, review) : stay(state);
+      // In the diff where it stands there, else in the raw text.
+      return review.tab === "findings"
+        ? showTab(state, { ...review, goal: review.chosen }, review.view.diff.from === null ? "raw" : "diff")
+        : stay(state);
     case "?":
       return stay({ ...state, ask: { kind: "help", top: 0 } });
     case "q":
@@ -102,11 +104,6 @@ function jump(state: State, review: ReviewState, to: "next" | "previous"): Step 
   return stay({ ...state, review: goTo(state, { ...review, mark: row }, row - 2) });
 }
 
-/** In the diff where it stands there, else in the raw text. */
-function goToFinding(state: State, review: ReviewState): Step {
-  return showTab(state, { ...review, goal: review.chosen }, review.view.diff.from === null ? "raw" : "diff");
-}
-
 function openBeside(state: State, { view }: ReviewState, by: 1 | -1): Step {
   const entries = listed(state.queue);
   const at = entries.findIndex(({ entry }) => entry === view.entry);
@@ -118,4 +115,58 @@ function openBeside(state: State, { view }: ReviewState, by: 1 | -1): Step {
 function leaveReview(state: State, review: ReviewState): Step {
   if (review.search !== "") return stay({ ...state, review: { ...review, search: "" } });
   return readQueue({ ...state, screen: "queue" });
+}
+
+export function onQueueKey(state: State, { name }: Key): Step {
+  const { queue } = state;
+  if (name === "q") return { state, effects: [{ kind: "leave" }] };
+  if (name === "?") return stay({ ...state, ask: { kind: "help", top: 0 } });
+  if (name === "r") return readQueue(state);
+  if (queue === null) return stay(state);
+  const moved = movedBy(name, areasOf(state.size).list, listed(queue).length);
+  if (moved !== undefined)
+    return stay({ ...state, queue: { ...queue, cursor: within(queue.cursor + moved, listed(queue).length) } });
+  switch (name) {
+    case "/":
+      return stay({ ...state, ask: { kind: "filter", field: queue.filter } });
+    case "escape":
+      return stay({ ...state, queue: { ...queue, filter: "", cursor: 0 } });
+    case "enter": {
+      const chosen = listed(queue)[queue.cursor];
+      return chosen === undefined ? stay(state) : openEntry(state, chosen.entry);
+    }
+    case "c": {
+      const count = queue.items.filter(({ clean }) => clean).length;
+      if (count + queue.more === 0) return tell(state, "nothing that waits is clean: each needs a closer look");
+      return stay({ ...state, ask: { kind: "clean", count, more: queue.more } });
+    }
+    default:
+      return stay(state);
+  }
+}
+
+/** How far a key goes in a list or a text; undefined when it goes nowhere. */
+export function movedBy(name: string, page: number, all: number): number | undefined {
+  switch (name) {
+    case "j":
+    case "down":
+      return 1;
+    case "k":
+    case "up":
+      return -1;
+    case " ":
+    case "pagedown":
+      return Math.max(1, page - 1);
+    case "b":
+    case "pageup":
+      return -Math.max(1, page - 1);
+    case "g":
+    case "home":
+      return -all;
+    case "G":
+    case "end":
+      return all;
+    default:
+      return undefined;
+  }
 }

@@ -1,7 +1,6 @@
-import { areasOf } from "./areas.ts";
+import { areasOf, type ReviewState, type State, stay, type Step, type Tab } from "./state.ts";
 import { lineAbove, rowsWhere } from "./body.ts";
 import type { Opened } from "./desk.ts";
-import { type ReviewState, type State, stay, type Step, type Tab } from "./state.ts";
 import { bodyOf } from "./views/tab.ts";
 import { heaviestFirst } from "./words.ts";
 

@@ -1,5 +1,4 @@
-import type { Line } from "../line.ts";
-import { paint } from "../paint.ts";
+import { type Line, paint } from "../line.ts";
 
 /** The other screen, no cursor, no wrapping at the edge; what is pasted is told from what is typed. */
 const open = "\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?2004h\u001b[2J";

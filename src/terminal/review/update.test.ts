@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { digestOf, finding, type Kept, noDiff, opened, piece, textFile } from "../../../test/support/review-desk.ts";
-import type { Answer } from "./effects.ts";
+import type { Answer } from "./desk.ts";
 import type { Key } from "../keys.ts";
 import { cellsIn } from "../line.ts";
 import { type Effect, start, type State, type Step } from "./state.ts";

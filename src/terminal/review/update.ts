@@ -1,9 +1,8 @@
 import { onAnswer } from "./answers.ts";
 import { onAskKey } from "./ask-keys.ts";
-import type { Answer } from "./effects.ts";
+import type { Answer } from "./desk.ts";
 import type { Key } from "../keys.ts";
-import { onQueueKey } from "./queue-keys.ts";
-import { onReviewKey } from "./review-keys.ts";
+import { onQueueKey, onReviewKey } from "./review-keys.ts";
 import { relaid } from "./reviewing.ts";
 import { isTooSmall, type Size, type State, stay, type Step } from "./state.ts";
 

@@ -220,12 +220,11 @@ export function createPack(objects: readonly GitObject[]): Buffer {
   head.write("PACK", 0, "latin1");
   head.writeUInt32BE(2, 4);
   head.writeUInt32BE(unique.length, 8);
-  const body = Buffer.concat([head, ...unique.flatMap(packed)]);
+  const body = Buffer.concat([
+    head,
+    ...unique.flatMap(({ kind, bytes }) => [headOf(kindNumbers[kind], bytes.length), deflateSync(bytes, { level: 1 })]),
+  ]);
   return Buffer.concat([body, createHash("sha1").update(body).digest()]);
-}
-
-function packed({ kind, bytes }: GitObject): Buffer[] {
-  return [headOf(kindNumbers[kind], bytes.length), deflateSync(bytes, { level: 1 })];
 }
 
 /** Four bits of the size beside the kind, then seven in each byte, lowest first; the top bit says that more follow. */

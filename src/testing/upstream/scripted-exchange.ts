@@ -1,6 +1,6 @@
 import { apiOf } from "../../models/protocols/apis.ts";
 import type { EndpointRequest, ModelApi, Reply } from "../../models/protocols/model-api.ts";
-import { vectorOf } from "../../models/protocols/openai-embeddings.ts";
+import { vectorOf } from "../../models/protocols/openai.ts";
 import type { UpstreamRequest, UpstreamScript } from "./script.ts";
 
 /** One request and everything its answer depends on. */

@@ -1,12 +1,11 @@
 import type { Delta, DiffLine, FieldChange, FileDiff } from "../../../diff/diff.ts";
-import { type Block, block, fileLine, gap } from "../body.ts";
+import { type Block, block, fileLine, gap, lineOf } from "../body.ts";
 import type { Opened } from "../desk.ts";
 import { hang, line, type Line, type Look, prose, rule, span } from "../../line.ts";
 import type { ReviewState } from "../state.ts";
 import { plural } from "../../wording.ts";
 import { short, sizeOf } from "../words.ts";
 import { inPlace, placeFindings } from "./findings.ts";
-import { lineOf } from "./pieces.ts";
 
 /** What changed: the security-relevant delta first, then front-matter and tools, then the files (RV-4, T28). */
 export function diffBlocks(review: ReviewState, columns: number): readonly Block[] {

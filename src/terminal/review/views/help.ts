@@ -1,7 +1,6 @@
 import { type Body, block, createBody, gap } from "../body.ts";
 import { hang, line, prose, rule } from "../../line.ts";
-import { areasOf } from "../areas.ts";
-import type { State } from "../state.ts";
+import { areasOf, type State } from "../state.ts";
 
 type Keys = readonly (readonly [key: string, does: string])[];
 
@@ -61,15 +60,13 @@ export function helpBody({ size, screen }: Pick<State, "size" | "screen">): Body
   const ordered = screen === "queue" || list === undefined ? sections : [...others, list];
   const blocks = ordered.flatMap(([title, keys]) => [
     block([rule(title, text, "bold")]),
-    block(keys.flatMap(([key, does]) => rowOf(key, does, text))),
+    block(
+      keys.flatMap(([key, does]) => hang(line(`  ${key.padEnd(14)}`, "bold"), line(" ".repeat(16)), line(does), text)),
+    ),
     gap,
   ]);
   return createBody([
     ...blocks,
     block(prose("Ctrl-C leaves at once; what is not signed is not decided.", text, "dim")),
   ]);
-}
-
-function rowOf(key: string, does: string, columns: number) {
-  return hang(line(`  ${key.padEnd(14)}`, "bold"), line(" ".repeat(16)), line(does), columns);
 }

@@ -1,8 +1,7 @@
 import type { EntryLine } from "../../../features/skills/schema.ts";
 import { type Level, levels } from "../../../core/finding.ts";
-import { areasOf } from "../areas.ts";
+import { areasOf, listed, type QueueState, type State } from "../state.ts";
 import { fit, line, type Line, pad, rule, type Span, span, spread } from "../../line.ts";
-import { listed, type QueueState, type State } from "../state.ts";
 import { lookOf, plural } from "../../wording.ts";
 import { stateSpan } from "./facts.ts";
 

@@ -1,10 +1,9 @@
 import type { VisibleFile } from "../../../diff/visible.ts";
-import { type Block, block, fileLine, gap } from "../body.ts";
+import { type Block, block, fileLine, gap, lineOf } from "../body.ts";
 import { line, prose, rule, span } from "../../line.ts";
 import type { ReviewState } from "../state.ts";
 import { short, sizeOf } from "../words.ts";
 import { inPlace, placeFindings } from "./findings.ts";
-import { lineOf } from "./pieces.ts";
 
 /** Every file as it is, the findings in place: the first look at something new (RV-4). */
 export function rawBlocks(review: ReviewState, columns: number): readonly Block[] {

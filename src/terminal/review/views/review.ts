@@ -1,8 +1,7 @@
-import { areasOf } from "../areas.ts";
+import { areasOf, listed, type ReviewState, type State, type Tab, tabs } from "../state.ts";
 import { windowOf } from "../body.ts";
 import type { Opened } from "../desk.ts";
 import { cellsIn, fit, line, type Line, rule, span, spread } from "../../line.ts";
-import { listed, type ReviewState, type State, type Tab, tabs } from "../state.ts";
 import { plural } from "../../wording.ts";
 import { openIn, short } from "../words.ts";
 import { factsOf } from "./facts.ts";

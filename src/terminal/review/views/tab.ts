@@ -1,7 +1,6 @@
-import { areasOf } from "../areas.ts";
+import { areasOf, type ReviewState, type Size } from "../state.ts";
 import { type Block, block, type Body, createBody, gap } from "../body.ts";
 import { hang, line, rule, span } from "../../line.ts";
-import type { ReviewState, Size } from "../state.ts";
 import { placeOf } from "../../wording.ts";
 import { diffBlocks } from "./diff.ts";
 import { factsOf } from "./facts.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type Seen, sendJson, startCounter, startService } from "../../test/support/model-loopback.ts";
-import { access, hello, open, secret, service, spoken } from "../../test/support/sdk-services.ts";
-import type { Message } from "../core/model.ts";
+import { type Seen, sendJson, startCounter, startService } from "../../../test/support/model-loopback.ts";
+import { access, hello, open, secret, service, spoken } from "../../../test/support/sdk-services.ts";
+import type { Message } from "../../core/model.ts";
 import { sdkEmbedder, sdkModel } from "./sdk.ts";
 
 const conversation: readonly Message[] = [

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { loopbackTransport } from "../../test/support/model-loopback.ts";
-import type { Transport } from "../core/transport.ts";
-import { startUpstream, type Upstream } from "../testing/testing.ts";
+import { loopbackTransport } from "../../../test/support/model-loopback.ts";
+import type { Transport } from "../../core/transport.ts";
+import { startUpstream, type Upstream } from "../../testing/testing.ts";
 import { createReranker } from "./rerank.ts";
 
 const secret = "sk-this-is-the-secret-0123456789";

@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
-import { AppError } from "../core/error.ts";
-import type { Reranker } from "../core/model.ts";
-import { authHeadersOf, baseUrlOf } from "./protocols.ts";
-import { bodyOf } from "./protocols/prompt.ts";
-import { guarded } from "./sdk-failure.ts";
-import type { SdkAccess } from "./sdk-fetch.ts";
+import { AppError } from "../../core/error.ts";
+import type { Reranker } from "../../core/model.ts";
+import { authHeadersOf, baseUrlOf } from "../protocols.ts";
+import { bodyOf } from "../protocols/prompt.ts";
+import { guarded } from "./failure.ts";
+import type { SdkAccess } from "./fetch.ts";
 
 /**
  * A reranker behind the form that most services and servers share: `POST {base}/rerank` with the query and all

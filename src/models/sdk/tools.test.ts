@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { loopbackTransport, sendJson, startService } from "../../test/support/model-loopback.ts";
-import { access, hello, open, secret, service, spoken } from "../../test/support/sdk-services.ts";
+import { loopbackTransport, sendJson, startService } from "../../../test/support/model-loopback.ts";
+import { access, hello, open, secret, service, spoken } from "../../../test/support/sdk-services.ts";
 import {
   longestCallInput,
   type Message,
@@ -8,8 +8,8 @@ import {
   type ModelAnswer,
   type ModelRequest,
   type ToolSpec,
-} from "../core/model.ts";
-import { startUpstream } from "../testing/upstream/upstream.ts";
+} from "../../core/model.ts";
+import { startUpstream } from "../../testing/upstream/upstream.ts";
 import { sdkModel } from "./sdk.ts";
 
 const schema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Seen } from "../../test/support/model-loopback.ts";
-import { access, service, spoken } from "../../test/support/sdk-services.ts";
-import type { Message, Model, ToolSpec } from "../core/model.ts";
+import type { Seen } from "../../../test/support/model-loopback.ts";
+import { access, service, spoken } from "../../../test/support/sdk-services.ts";
+import type { Message, Model, ToolSpec } from "../../core/model.ts";
 import { sdkModel } from "./sdk.ts";
 
 async function askedAgain(

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
-import { startService } from "../../test/support/model-loopback.ts";
-import { access, hello, open, secret, service, spoken } from "../../test/support/sdk-services.ts";
-import { AppError } from "../core/error.ts";
-import type { Transport } from "../core/transport.ts";
+import { startService } from "../../../test/support/model-loopback.ts";
+import { access, hello, open, secret, service, spoken } from "../../../test/support/sdk-services.ts";
+import { AppError } from "../../core/error.ts";
+import type { Transport } from "../../core/transport.ts";
 import { sdkModel } from "./sdk.ts";
 
 describe("CO-16: failures", () => {

@@ -1,11 +1,11 @@
 import type { AnthropicProvider } from "@ai-sdk/anthropic";
-import { AppError } from "../core/error.ts";
-import type { Embedder, Model } from "../core/model.ts";
-import { baseUrlOf } from "./protocols.ts";
-import { askSdk, modelAnswer, type SdkAnswer } from "./sdk-answer.ts";
-import { guarded } from "./sdk-failure.ts";
-import { type Fetch, fetchFor, type SdkAccess } from "./sdk-fetch.ts";
-import { withSignal } from "./sdk-prompt.ts";
+import { AppError } from "../../core/error.ts";
+import type { Embedder, Model } from "../../core/model.ts";
+import { baseUrlOf } from "../protocols.ts";
+import { askSdk, modelAnswer, type SdkAnswer } from "./answer.ts";
+import { guarded } from "./failure.ts";
+import { type Fetch, fetchFor, type SdkAccess } from "./fetch.ts";
+import { withSignal } from "./prompt.ts";
 
 type Sdk = Pick<AnthropicProvider, "languageModel" | "embeddingModel">;
 

@@ -1,8 +1,8 @@
-import { AppError } from "../core/error.ts";
-import type { Model } from "../core/model.ts";
-import { safeLine } from "../core/text.ts";
-import { askSdk, modelAnswer, type SdkLanguageModel } from "./sdk-answer.ts";
-import { guarded } from "./sdk-failure.ts";
+import { AppError } from "../../core/error.ts";
+import type { Model } from "../../core/model.ts";
+import { safeLine } from "../../core/text.ts";
+import { askSdk, modelAnswer, type SdkLanguageModel } from "./answer.ts";
+import { guarded } from "./failure.ts";
 
 /** A language model of the AI SDK 6, as its providers make them: `openai("gpt-5")`, `anthropic("claude-…")`. */
 export interface GivenLanguageModel {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Outgoing, Transport } from "../core/transport.ts";
-import { fetchFor } from "./sdk-fetch.ts";
+import type { Outgoing, Transport } from "../../core/transport.ts";
+import { fetchFor } from "./fetch.ts";
 
 const provider = { protocol: "openai", origin: "https://api.example.com/v1" } as const;
 

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { handTimer, pairsOf, until } from "../../test/support/loopback.ts";
-import { access, hello, secret, spoken } from "../../test/support/sdk-services.ts";
-import { AppError } from "../core/error.ts";
-import type { ModelAnswer, ModelRequest, ToolSpec } from "../core/model.ts";
-import type { Transport } from "../core/transport.ts";
-import { providerLimits } from "../net/limits.ts";
-import { providerPolicy } from "../net/policy.ts";
-import { createTransport } from "../net/transport.ts";
-import type { Upstream, UpstreamScript } from "../testing/upstream/script.ts";
-import { startUpstream } from "../testing/upstream/upstream.ts";
+import { handTimer, pairsOf, until } from "../../../test/support/loopback.ts";
+import { access, hello, secret, spoken } from "../../../test/support/sdk-services.ts";
+import { AppError } from "../../core/error.ts";
+import type { ModelAnswer, ModelRequest, ToolSpec } from "../../core/model.ts";
+import type { Transport } from "../../core/transport.ts";
+import { providerLimits } from "../../net/limits.ts";
+import { providerPolicy } from "../../net/policy.ts";
+import { createTransport } from "../../net/transport.ts";
+import type { Upstream, UpstreamScript } from "../../testing/upstream/script.ts";
+import { startUpstream } from "../../testing/upstream/upstream.ts";
 import { sdkModel } from "./sdk.ts";
 
 type Spoken = (typeof spoken)[number];

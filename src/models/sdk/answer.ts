@@ -1,10 +1,10 @@
-import { AppError } from "../core/error.ts";
-import { longestCallInput, type ModelAnswer, type ModelRequest, type WantedCall } from "../core/model.ts";
-import { tell } from "../core/tell.ts";
+import { AppError } from "../../core/error.ts";
+import { longestCallInput, type ModelAnswer, type ModelRequest, type WantedCall } from "../../core/model.ts";
+import { tell } from "../../core/tell.ts";
 import { CoveredText, scrubSecret } from "./covered-text.ts";
-import { bodyOf } from "./protocols/prompt.ts";
-import { failureOf } from "./sdk-failure.ts";
-import { parseLoose, type SdkModel, type SdkRequest, sdkRequest } from "./sdk-prompt.ts";
+import { bodyOf } from "../protocols/prompt.ts";
+import { failureOf } from "./failure.ts";
+import { parseLoose, type SdkModel, type SdkRequest, sdkRequest } from "./prompt.ts";
 
 /** What counts of an answer of the SDK, whether it came at once or in pieces. */
 export type SdkAnswer = Pick<Awaited<ReturnType<SdkModel["doGenerate"]>>, "content" | "finishReason" | "usage">;

@@ -1,7 +1,7 @@
-import { AppError } from "../core/error.ts";
-import { safeLine } from "../core/text.ts";
+import { AppError } from "../../core/error.ts";
+import { safeLine } from "../../core/text.ts";
 import { scrubSecret } from "./covered-text.ts";
-import { bodyOf } from "./protocols/prompt.ts";
+import { bodyOf } from "../protocols/prompt.ts";
 
 /** What goes wrong is one of our errors, without the secret; who cancelled gets their own reason back. */
 export async function guarded<T>(

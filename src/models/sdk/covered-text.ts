@@ -1,4 +1,4 @@
-import { secretToCover } from "./secrets.ts";
+import { secretToCover } from "../secrets.ts";
 
 /** CO-16: a text in which the secret does not stand any more. */
 export function scrubSecret(text: string, secret: string | null): string {

@@ -1,7 +1,7 @@
 import type { AnthropicProvider } from "@ai-sdk/anthropic";
-import { AppError } from "../core/error.ts";
-import type { Message, ModelRequest, Part, ToolSpec, WantedCall } from "../core/model.ts";
-import { type Body, isBody } from "./protocols/prompt.ts";
+import { AppError } from "../../core/error.ts";
+import type { Message, ModelRequest, Part, ToolSpec, WantedCall } from "../../core/model.ts";
+import { type Body, isBody } from "../protocols/prompt.ts";
 
 export type SdkModel = ReturnType<AnthropicProvider["languageModel"]>;
 type SdkTool = Extract<NonNullable<Parameters<SdkModel["doGenerate"]>[0]["tools"]>[number], { type: "function" }>;
