@@ -221,13 +221,14 @@ export type Schema = {
   [Name in keyof typeof tables]: (typeof tables)[Name] extends Table<infer Columns> ? Row<Columns> : never;
 };
 
+/** The SQL of a new store. */
 export function createAllTables(dialect: Dialect): readonly string[] {
-  const statements = Object.entries(tables).flatMap(([name, { columns, constraints, indexes }]) => {
-    const declared = Object.entries(columns).map(([column, type]) => `${column} ${type(dialect, column)}`);
-    return [
-      `CREATE TABLE ${name} (${[...declared, ...constraints].join(", ")})${dialect.tableOptions}`,
-      ...Object.entries(indexes).map(([index, by]) => `CREATE INDEX ${index} ON ${name} (${by})`),
-    ];
-  });
+  const statements: string[] = [];
+  for (const [name, { columns, constraints, indexes }] of Object.entries(tables)) {
+    const parts = Object.entries(columns).map(([column, type]) => `${column} ${type(dialect, column)}`);
+    parts.push(...constraints);
+    statements.push(`CREATE TABLE ${name} (${parts.join(", ")})${dialect.tableOptions}`);
+    for (const [index, by] of Object.entries(indexes)) statements.push(`CREATE INDEX ${index} ON ${name} (${by})`);
+  }
   return [...statements, "INSERT INTO store (one, generation) VALUES (1, 0)"];
 }
