@@ -132,6 +132,7 @@ const exitOf: Readonly<Record<ErrorCode, ExitCode>> = {
   "keys.unusable": exit.broken,
   "store.failed": exit.broken,
   "store.newer": exit.broken,
+  "store.older": exit.broken,
   "store.rolled-back": exit.broken,
   "record.missing": exit.usage,
   "record.exists": exit.usage,

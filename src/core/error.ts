@@ -19,6 +19,8 @@ export type ErrorCode =
   | "store.failed"
   /** The database was written by a newer Skillward. */
   | "store.newer"
+  /** The database was made by a Skillward from before 0.2. */
+  | "store.older"
   /** The database is behind, or beside, the checkpoint kept outside of it (RV-8). */
   | "store.rolled-back"
   /** Something that was named is not there. */

@@ -51,6 +51,16 @@ export interface Store extends Kept<StoreReads, StoreWrites> {
   close(): Promise<void>;
 }
 
+/** A store opened for looking only: nothing that is read from it changes one byte of it. */
+export interface InspectedStore {
+  readonly read: StoreReads;
+  /** The version of its tables. */
+  readonly version: number;
+  /** Its size on the disk. */
+  readonly bytes: number;
+  close(): Promise<void>;
+}
+
 /** What an engine does when a transaction makes a new generation, besides counting it. */
 export type Announce = (db: Db) => Promise<void>;
 

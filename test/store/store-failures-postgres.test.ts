@@ -91,9 +91,9 @@ describe("a PostgreSQL store that cannot be opened", () => {
 
   it("RV-11: of a newer Skillward is refused, and left as it is", async () => {
     await open();
-    await place.query("UPDATE schema_version SET version = 99");
+    await place.query("UPDATE schema_version SET version = 999");
     const before = await contentOf(place);
-    const newer = { code: "store.newer", message: expect.stringMatching(/version 99, .*update Skillward, or name/) };
+    const newer = { code: "store.newer", message: expect.stringMatching(/version 999, .*update Skillward, or name/) };
     await expect(open()).rejects.toMatchObject(newer);
     expect(await contentOf(place)).toEqual(before);
   });

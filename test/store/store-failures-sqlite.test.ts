@@ -138,11 +138,11 @@ describe("a SQLite file that is not what it should be", () => {
 
   it("RV-11: one of a newer Skillward is refused, and left as it is", async () => {
     await makeStore();
-    await place.query("PRAGMA user_version = 99");
+    await place.query("PRAGMA user_version = 999");
     const before = await contentOf(place);
     const newer = {
       code: "store.newer",
-      message: expect.stringMatching(/version 99, .*update Skillward, or name another/),
+      message: expect.stringMatching(/version 999, .*update Skillward, or name another/),
     };
     await expect(open()).rejects.toMatchObject(newer);
     expect(await contentOf(place)).toEqual(before);

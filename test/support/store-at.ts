@@ -2,6 +2,7 @@ import { createWorld } from "../../src/app/world/world.ts";
 import { openPostgres } from "../../src/store/postgres/postgres.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
+import { laterSteps } from "./store-steps.ts";
 
 export type EngineName = "SQLite" | "PostgreSQL";
 
@@ -18,10 +19,13 @@ export interface OpenOptions {
   readonly notifications?: boolean;
   readonly silenceMilliseconds?: number;
   readonly pulseMilliseconds?: number;
+  /** How many of `laterSteps` this Skillward knows; without it, the released ones. */
+  readonly steps?: number;
 }
 
 const { timer } = createWorld();
 
-export function openAt({ engine, place }: StoreAt, options: OpenOptions = {}): Promise<Store> {
-  return (engine === "SQLite" ? openSqlite : openPostgres)(place, { timer, ...options });
+export function openAt({ engine, place }: StoreAt, { steps, ...options }: OpenOptions = {}): Promise<Store> {
+  const known = steps === undefined ? undefined : laterSteps.slice(0, steps);
+  return (engine === "SQLite" ? openSqlite : openPostgres)(place, { timer, steps: known, ...options });
 }

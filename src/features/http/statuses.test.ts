@@ -36,6 +36,7 @@ describe("SV-2: what a failure becomes", () => {
       "keys.unusable",
       "store.failed",
       "store.newer",
+      "store.older",
       "store.rolled-back",
     ]);
     for (const error of [new Error(secret), new TypeError(secret), secret, undefined, { message: secret }]) {

@@ -30,6 +30,7 @@ export const statuses = {
   "keys.unusable": 500,
   "store.failed": 503,
   "store.newer": 503,
+  "store.older": 503,
   "store.rolled-back": 503,
   "record.missing": 404,
   "record.exists": 409,
@@ -67,6 +68,7 @@ const kept: ReadonlySet<ErrorCode> = new Set([
   "keys.unusable",
   "store.failed",
   "store.newer",
+  "store.older",
   "store.rolled-back",
 ]);
 

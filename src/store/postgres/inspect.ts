@@ -1,6 +1,6 @@
-import { demandVersion, type InspectedStore } from "../inspected.ts";
+import { requireLatestVersion } from "../migrate.ts";
 import { postgresQueries } from "../queries.ts";
-import { createTables } from "../store.ts";
+import { createTables, type InspectedStore } from "../store.ts";
 import { createPool, type Session } from "./pool.ts";
 
 /** Through connections that the server itself keeps from writing. */
@@ -8,7 +8,7 @@ export async function inspectPostgres(url: string): Promise<InspectedStore> {
   const readers = createPool(url, ["SET default_transaction_read_only = on"], 4);
   try {
     const version = await versionOf(readers);
-    demandVersion(version);
+    requireLatestVersion("the PostgreSQL store", version);
     const [size] = await readers.query("SELECT pg_database_size(current_database()) AS bytes");
     const read = createTables(postgresQueries(readers.query), { announce: async () => {}, locksRows: true });
     return { read, version, bytes: Number(size?.["bytes"]), close: () => readers.end() };

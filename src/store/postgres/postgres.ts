@@ -1,7 +1,7 @@
 import type { Timer } from "../../core/world.ts";
-import { migrate } from "../migrate.ts";
-import { postgresDialect } from "../migrations.ts";
+import { migrate, type MigrationEngine, type MigrationStep } from "../migrate.ts";
 import { type Execute, postgresQueries } from "../queries.ts";
+import { postgresDialect } from "../schema.ts";
 import { createTables, type Store, type StoreWrites } from "../store.ts";
 import { createTransactions, demandFaultless, type InTurn, statementsOf, type Turn } from "../transactions.ts";
 import { createPool, endSoon, type Pool, type Session, usual } from "./pool.ts";
@@ -20,6 +20,8 @@ export interface PostgresOptions {
   readonly pulseMilliseconds?: number;
   /** Off: rely on looking alone. */
   readonly notifications?: boolean;
+  /** Instead of the released ones. */
+  readonly steps?: readonly MigrationStep[] | undefined;
 }
 
 /** The shared store: any number of equal nodes on one database (RV-11). */
@@ -39,7 +41,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       hangUp: () => pools.forEach((pool) => pool.hangUp()),
     });
   try {
-    await migrateOn(writer, exclusively);
+    await migrateOn(writer, exclusively, options.steps);
   } catch (error) {
     await end();
     throw error;
@@ -128,10 +130,11 @@ function tablesOn(execute: Execute): StoreWrites {
 
 const asLongAsItTakes = 0;
 
-function migrateOn(writer: Pool, exclusively: Exclusively): Promise<void> {
+function migrateOn(writer: Pool, exclusively: Exclusively, steps?: readonly MigrationStep[]): Promise<void> {
   let session: Session = writer;
-  return migrate({
+  const engine: MigrationEngine = {
     dialect: postgresDialect,
+    store: "the PostgreSQL store",
     exclusively: (act) =>
       exclusively((own) => {
         session = own;
@@ -152,5 +155,6 @@ function migrateOn(writer: Pool, exclusively: Exclusively): Promise<void> {
       await session.query("DELETE FROM schema_version");
       await session.query("INSERT INTO schema_version (version) VALUES ($1)", [version]);
     },
-  });
+  };
+  return migrate(engine, steps);
 }

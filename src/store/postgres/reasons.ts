@@ -1,6 +1,6 @@
 import { AppError } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
-import { keyTooLong } from "../migrations.ts";
+import { keyTooLong } from "../schema.ts";
 
 /** The connection went away under a statement: whether the server did it is not known. */
 export class Lost extends AppError {}

@@ -1,19 +1,18 @@
+import { pathToFileURL } from "node:url";
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
 import { AppError } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
-import { keyTooLong } from "../migrations.ts";
+import { keyTooLong } from "../schema.ts";
 
 /** One connection to a SQLite file: the only file that knows the driver. */
 export class Connection {
   readonly #path: string;
-  readonly #mode: "read" | "write";
   readonly #database: DatabaseSyncInstance;
   /** Kysely writes the same few texts again and again. */
   readonly #statements = new Map<string, Statement>();
 
   constructor(path: string, mode: "read" | "write") {
     this.#path = path;
-    this.#mode = mode;
     // No timeout: the driver would wait for another process with the whole of this one standing still.
     this.#database = explained(path, () => new DatabaseSync(path, { timeout: 0, defensive: true }));
     try {
@@ -53,7 +52,6 @@ export class Connection {
   }
 
   close(): void {
-    if (this.#mode === "write") this.#foldIn();
     this.#statements.clear();
     this.#database.close();
   }
@@ -63,12 +61,34 @@ export class Connection {
    * it is a backup. SQLite would do so at the last close, but the driver lets go of the file only when its statements
    * were collected. Where it cannot be done (another process is writing, the disk is full) the log keeps it all.
    */
-  #foldIn(): void {
+  foldIn(): void {
     try {
       this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch {
       // The next one to close does it.
     }
+  }
+}
+
+/**
+ * The version in a file, before it is opened for use: a store that is refused keeps every byte, and no log appears
+ * beside it. Opening for use reports whatever is wrong with the file; here it has version 0.
+ */
+export function readVersion(path: string): number {
+  const file = pathToFileURL(path);
+  // Immutable: without a lock and without a log. A process that was killed may have left the version in its log alone.
+  return readUserVersion(new URL("?immutable=1", file)) || readUserVersion(file);
+}
+
+function readUserVersion(file: URL): number {
+  let database: DatabaseSyncInstance | undefined;
+  try {
+    database = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+    return Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
+  } catch {
+    return 0;
+  } finally {
+    database?.close();
   }
 }
 
@@ -93,11 +113,16 @@ function inputOf(value: unknown): Input {
   throw new TypeError(`SQLite cannot keep a ${typeof value}`);
 }
 
+/** Names the store in messages. */
+export function storeName(path: string): string {
+  return `the store ${safeLine(path, 240)}`;
+}
+
 /** Another process is writing: the one fault that waiting helps against. */
 export class Busy extends AppError {
   constructor(path: string, cause: unknown) {
     const hint = "wait for it to end, or look for a process that hangs";
-    super("store.failed", `the store ${safeLine(path, 240)} is being written to by another process; ${hint}`, {
+    super("store.failed", `${storeName(path)} is being written to by another process; ${hint}`, {
       cause,
     });
   }
@@ -151,7 +176,7 @@ function explained<Result>(path: string, act: () => Result): Result {
     const fault = faults.find((each) => isSaid(error, each));
     // A broken statement or constraint is a fault of ours, and shown as one.
     if (fault === undefined) throw error;
-    throw new AppError("store.failed", `the store ${safeLine(path, 240)}: ${fault.why}`, { cause: error });
+    throw new AppError("store.failed", `${storeName(path)}: ${fault.why}`, { cause: error });
   }
 }
 

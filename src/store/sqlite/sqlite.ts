@@ -1,11 +1,11 @@
 import { yieldToEventLoop } from "../../core/mutex.ts";
 import type { Timer } from "../../core/world.ts";
-import { migrate } from "../migrate.ts";
-import { sqliteDialect } from "../migrations.ts";
+import { migrate, type MigrationStep, refuseUnknownVersion } from "../migrate.ts";
 import { type Execute, sqliteQueries } from "../queries.ts";
+import { sqliteDialect } from "../schema.ts";
 import { createTables, type Store, type StoreReads, type StoreWrites } from "../store.ts";
 import { createTransactions, demandFaultless, type InTurn, statementsOf } from "../transactions.ts";
-import { Connection } from "./connection.ts";
+import { Connection, readVersion, storeName } from "./connection.ts";
 import { createPatience, type Patience } from "./patience.ts";
 
 export interface SqliteOptions {
@@ -14,6 +14,8 @@ export interface SqliteOptions {
   readonly pollMilliseconds?: number;
   /** How long another process's transaction is waited for. */
   readonly patienceMilliseconds?: number;
+  /** Instead of the released ones. */
+  readonly steps?: readonly MigrationStep[] | undefined;
 }
 
 /**
@@ -23,11 +25,12 @@ export interface SqliteOptions {
  */
 export async function openSqlite(path: string, options: SqliteOptions): Promise<Store> {
   const patience = createPatience(options);
+  refuseUnknownVersion(storeName(path), readVersion(path), options.steps);
   const writer = await patience.untilFree(() => new Connection(path, "write"));
   try {
     const inTurn = createTransactions();
     const exclusively = oneWriter(inTurn, writer, patience);
-    await migrate(migratingOn(writer, patience, exclusively));
+    await migrate(migrationOn(path, writer, patience, exclusively), options.steps);
     const reader = await patience.untilFree(() => new Connection(path, "read"));
     const write: Execute = async (sql, parameters) => writer.all(sql, parameters);
     const read = tablesOn(async (sql, parameters) => {
@@ -42,7 +45,12 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
       hangUp: () => {},
       transaction: (act) => exclusively((turn) => act(tablesOn(statementsOf(turn, write)))),
       watch: (onGeneration) => watchFile(reader, read, onGeneration, options),
-      close: () => inTurn(async () => [reader, writer].forEach((connection) => connection.close())),
+      close: () =>
+        inTurn(async () => {
+          reader.close();
+          writer.foldIn();
+          writer.close();
+        }),
     };
   } catch (error) {
     writer.close();
@@ -55,9 +63,10 @@ function tablesOn(execute: Execute): StoreWrites {
   return createTables(sqliteQueries(execute), { announce: async () => {}, locksRows: false });
 }
 
-function migratingOn(writer: Connection, { untilFree }: Patience, exclusively: InTurn) {
+function migrationOn(path: string, writer: Connection, { untilFree }: Patience, exclusively: InTurn) {
   return {
     dialect: sqliteDialect,
+    store: storeName(path),
     exclusively,
     version: async () => Number((await untilFree(() => writer.all("PRAGMA user_version")))[0]?.["user_version"]),
     run: async (sql: string) => writer.run(sql),

@@ -143,6 +143,20 @@ export const textsContract: Contract = (room) => {
     expect(await contentOf(place)).toEqual(before);
   });
 
+  it("RV-11: neither engine takes a value of another type, in any table", async () => {
+    const { store, place } = room();
+    await store.transaction((port) => port.putLock(lock()));
+    const before = await contentOf(place);
+    const edits = { SQLite: ["token = 'soon'", "token = 0.5", "holder = x'00'"], PostgreSQL: ["token = 'soon'"] };
+    for (const edit of edits[place.engine])
+      await expect(place.query(`UPDATE sync_locks SET ${edit}`)).rejects.toThrow(/cannot store|invalid input/);
+    expect(await contentOf(place)).toEqual(before);
+    if (place.engine === "PostgreSQL") return;
+    const loose =
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict = 0 AND name NOT LIKE 'sqlite_%'";
+    expect(await place.query(loose)).toEqual([]);
+  });
+
   it.each([0.5, Number.NaN, Infinity, Number.MAX_SAFE_INTEGER + 1])("RV-11: refuses the number %d", async (number) => {
     const { store, place } = room();
     const before = await contentOf(place);

@@ -12,9 +12,9 @@ import type { Environment } from "../../../app/config/config.ts";
 import { replaceKeyFile } from "../rotation.ts";
 import type { World } from "../../../app/world/world.ts";
 import { type Diagnosis, diagnose } from "./doctor.ts";
-import { migrations } from "../../../store/migrations.ts";
 import { allow } from "../../../../test/support/permits.ts";
 import { permitLlm } from "../../../models/context.ts";
+import { latestVersion } from "../../../store/migrate.ts";
 
 function look(home: AppHome, world: Partial<World> = {}, patch: Partial<Environment> = {}): Promise<Diagnosis> {
   mkdirSync(home.path("workspace"), { recursive: true });
@@ -47,7 +47,7 @@ describe("SV-10: doctor", () => {
       "node system variables configuration data store keys checkpoint rotation registry source attachment clock spool workspace network",
     );
     const { says = "" } = diagnosis.checks.find(({ name }) => name === "store") ?? {};
-    expect(says).toMatch(new RegExp(`^${engine}.*version ${migrations.length}, \\d+\\.\\d MB$`));
+    expect(says).toMatch(new RegExp(`^${engine}.*version ${latestVersion()}, \\d+\\.\\d MB$`));
     rmSync(home.path("workspace"), { recursive: true });
     expect([await home.sql("SELECT * FROM audit"), readdirSync(home.root, { recursive: true }).length]).toEqual(before);
   });
