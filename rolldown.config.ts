@@ -63,14 +63,14 @@ export default defineConfig({
         // What agents share with commands that open a store, so that an agent without one does not load those.
         {
           name: "ground",
-          test: /\/src\/(?:app\/(?:config\/(?:config-(?:values|keys|hosts|pairs)|workspace-[a-z]+)|files\/is-there)|compose\/tokens|net\/(?:address|host-set|private-pairs)|registry\/(?:audit\/audit|key-file|keys|stored-values)|routing\/link-names|sources\/(?:ref|remote-state)|models\/(?:(?:echo(?!-)|scripted|secrets|provider|records|fields|origin)[a-z-]*|sdk\/failure)|cli\/own-terminal)\.ts$/,
+          test: /\/src\/(?:app\/(?:config\/(?:config-(?:values|keys|hosts|pairs)|workspace-[a-z]+)|files\/is-there)|compose\/tokens|net\/(?:address|host-set|private-pairs)|registry\/(?:audit\/audit|keys)|routing\/link-names|sources\/ref|models\/(?:(?:echo(?!-)|scripted|secrets|provider|records|fields|origin)[a-z-]*|sdk\/failure)|cli\/own-terminal)\.ts$/,
         },
         // For both that sit at a terminal: reviews and the chat.
         { name: "term", test: /\/src\/terminal\/[^/]+\.ts$/ },
         // Apart, so that neither `scan` loads the registry nor any command the rules that does not scan.
         {
           name: "reviewed",
-          test: /\/src\/(?:diff\/(?:visible|read-text)|scan\/(?:alike|capabilities|scan-faults|text-lines|version|fold\/fold)|sources\/source-faults)\.ts$/,
+          test: /\/src\/(?:diff\/(?:visible|read-text)|scan\/(?:alike|capabilities|scan-faults|version|fold\/fold)|sources\/source-faults)\.ts$/,
         },
         { name: "scanner", test: /\/src\/(?:scan|diff)\/(?!schema\.ts)/ },
         {

@@ -28,7 +28,7 @@ export { readQuery } from "../src/routing/index/query.ts";
 export { rankedIn } from "../src/routing/index/ranking.ts";
 export { createRouter } from "../src/route.ts";
 export { createShelf } from "../src/routing/shelf.ts";
-export { declinedIn } from "../src/routing/names/declining.ts";
+export { declinedIn } from "../src/routing/names/naming.ts";
 export { clustersOf, confidenceFeatures, confidenceNames } from "../src/routing/index/confidence.ts";
 export { confidenceCoefficients, rankingCoefficients } from "../src/routing/index/coefficients.ts";
 export { decide as decideCall } from "../src/scope/gate.ts";

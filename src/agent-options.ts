@@ -1,16 +1,15 @@
 import { posix } from "node:path";
-import { AppError } from "./core/error.ts";
-import { isRecord } from "./core/json/json.ts";
-import type { Model } from "./core/model.ts";
-import { safeLine } from "./core/text.ts";
-import { hostTools } from "./scope/tools/tools.ts";
-import { isText, isWhole } from "./registry/stored-values.ts";
 import { type AgentLimits, type Inject, usualAgentLimits } from "./agent/agent-host.ts";
 import type { CompletionExtension, SlashCommand } from "./agent/commands/command.ts";
 import type { CallAsked } from "./agent/loop/caller.ts";
 import type { SpawnLimits } from "./agent/spawn/spawn-host.ts";
 import { unknownName } from "./agent/spawn/spawn-options.ts";
 import type { Tool } from "./agent/tool.ts";
+import { AppError } from "./core/error.ts";
+import { isRecord, isText, isWhole } from "./core/json/json.ts";
+import type { Model } from "./core/model.ts";
+import { safeLine } from "./core/text.ts";
+import { hostTools } from "./scope/tools/tools.ts";
 
 /** How a program makes an agent. Only the folder and the model have to be named. */
 export interface AgentOptions {

@@ -1,5 +1,5 @@
+import { tell } from "../core/async.ts";
 import type { Finding } from "../core/finding.ts";
-import { tell } from "../core/tell.ts";
 import type { AgentEvent } from "./agent-event.ts";
 
 /** Where an agent's events go: to whoever reads the turn, or between turns to whoever listens. */

@@ -1,6 +1,6 @@
 import { AppError, orNull } from "../core/error.ts";
 import { safeLine } from "../core/text.ts";
-import { createMutex } from "../core/mutex.ts";
+import { createMutex } from "../core/async.ts";
 import { composeScope, joinScopes } from "../scope/compose-scope.ts";
 import type { Scope } from "../scope/scope.ts";
 import type { AgentSkill, AgentSkills } from "./skills/agent-skill.ts";

@@ -1,7 +1,6 @@
 import { AppError } from "../core/error.ts";
 import { safeLine } from "../core/text.ts";
-import { demandOwnKeys } from "../registry/guard.ts";
-import { type Inspected, inspectStore } from "../registry/inspect.ts";
+import { demandOwnKeys, type Inspected, inspectStore } from "../registry/guard.ts";
 import { type Keys, loadKeys } from "../registry/keys.ts";
 import type { StoreIdentity } from "../registry/port.ts";
 import type { InspectedStore, StoreReads, StoreWrites } from "../store/store.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "../core/error.ts";
 import { safeLine } from "../core/text.ts";
 import type { Files, FilesToWrite, Randomness } from "../core/world.ts";
-import { createKeyFile, type KeyFile, parseKeyFile, renderKeyFile } from "../registry/key-file.ts";
+import { createKeyFile, type KeyFile, parseKeyFile, renderKeyFile } from "../registry/keys.ts";
 import { isThere } from "./files/is-there.ts";
 
 const mostBytes = 256 * 1024;

@@ -72,7 +72,8 @@ function dropFromTail(
   budget: Budget,
   render: Render,
 ): Attempt & { overBudget: readonly Section[] } {
-  const order = dropOrder(sections);
+  // Who goes first: routed, task, configuration; within each the last first. Invoked ones are not in it.
+  const order = firstToGo.flatMap((via) => sections.filter(({ skill }) => skill.via === via).toReversed());
   const found = fewest(order.length, (count) => attempt(without(sections, order.slice(0, count)), budget, render));
   if (found === undefined) throw exceeded(sections.filter(isInvoked), budget);
   return { ...found.result, overBudget: order.slice(0, found.count) };
@@ -84,11 +85,6 @@ function without(sections: readonly Section[], gone: readonly Section[]): readon
 }
 
 const firstToGo: readonly Via[] = ["routed", "task", "configuration"];
-
-/** Who goes first: routed, task, configuration; within each the last first. Invoked ones are not in it. */
-function dropOrder(sections: readonly Section[]): readonly Section[] {
-  return firstToGo.flatMap((via) => sections.filter(({ skill }) => skill.via === via).toReversed());
-}
 
 function isInvoked({ skill }: Section): boolean {
   return skill.via === "invoked";

@@ -86,12 +86,9 @@ function lineOf(of: CatalogueEntry, systemFloor: Trust): Line {
   const message = "its name, place or description reads like a marker of a block; defused";
   const defused = lines.length === 0 ? [] : [entryFinding("compose.defused", entry, message)];
   if (reaches(trust, systemFloor)) return { of, defused, inSystem: [text], inBlock: [] };
-  return { of, defused, inSystem: bareName(name), inBlock: [text] };
-}
-
-/** T30: a name of the public form is one word of a list. Any other could be a sentence: it stays with its description. */
-function bareName(name: string): readonly string[] {
-  return isPublicName(name) ? [`- ${name}`] : [];
+  // T30: a name of the public form is one word of a list. Any other could be a sentence: it stays with its
+  // description.
+  return { of, defused, inSystem: isPublicName(name) ? [`- ${name}`] : [], inBlock: [text] };
 }
 
 /** What looks like a tag to a model is shown as text. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../core/error.ts";
-import { type Insertion, injectMessages, injectPrompt, injectRequest, type RequestShape } from "./inject.ts";
-import { userText } from "./inject-text.ts";
+import { injectMessages, injectPrompt, injectRequest, type Insertion, type RequestShape, userText } from "./inject.ts";
 
 const user: Insertion = { block: "BLOCK", systemBlock: "" };
 const system: Insertion = { block: "", systemBlock: "SYSTEM" };

@@ -1,16 +1,20 @@
 import type { Finding } from "../core/finding.ts";
 import { isRecord } from "../core/json/json.ts";
-import { noLastPlace, noPlace, noPromptPlace, noSystem, noSystemPlace, noUser } from "./inject-findings.ts";
+import { noLastPlace, noPlace, noPromptPlace, noSystem, noSystemPlace, noUser } from "./findings.ts";
 import {
   behind,
   inFront,
+  isList,
   isSystemRole,
+  isUserTurn,
   joinBlocks,
+  lastSpeaking,
   protocols,
+  read,
   refuseManyPrompts,
+  textsOf,
   type TurnsProtocol,
 } from "./inject-protocols.ts";
-import { isList, isUserTurn, lastSpeaking, read } from "./inject-values.ts";
 
 /** What goes into a request. A `Composition` is one. */
 export interface Insertion {
@@ -76,16 +80,13 @@ function injectCompletion<R extends object>(
   insertion: Insertion,
 ): { request: R; findings: readonly Finding[] } {
   const prompt = read(request, "prompt");
-  if (isNothing(prompt)) return { request, findings: [noUser] };
+  if (prompt === undefined || prompt === null || (isList(prompt) && prompt.length === 0))
+    return { request, findings: [noUser] };
   const front = inFront(joinBlocks(insertion));
   const injected = typeof prompt === "string" ? front + prompt : prefixEach(prompt, front);
   if (injected === undefined) return { request, findings: [noPromptPlace] };
   const findings = insertion.systemBlock === "" ? [] : [noSystem];
   return { request: withMember(request, "prompt", injected), findings };
-}
-
-function isNothing(prompt: unknown): boolean {
-  return prompt === undefined || prompt === null || (isList(prompt) && prompt.length === 0);
 }
 
 function prefixEach(prompts: unknown, front: string): readonly string[] | undefined {
@@ -138,7 +139,10 @@ function prefixContent(protocol: TurnsProtocol, content: unknown, blocks: readon
   if (blocks.length === 0) return undefined;
   if (typeof content === "string") return inFrontOf(content, blocks);
   if (!isList(content)) return undefined;
-  const first = content.findIndex((part) => !isLeading(protocol, part));
+  // Anthropic wants the results of tools in front of everything else.
+  const first = content.findIndex(
+    (part) => !(protocol.leadingType !== null && isRecord(part) && read(part, "type") === protocol.leadingType),
+  );
   const parts = blocks.map((text) => ({ type: protocol.textType, text }));
   return content.toSpliced(first < 0 ? content.length : first, 0, ...parts);
 }
@@ -149,11 +153,6 @@ function inFrontOf(text: string, blocks: readonly string[]): string {
 
 function present(blocks: readonly string[]): readonly string[] {
   return blocks.filter((block) => block !== "");
-}
-
-/** Anthropic wants the results of tools in front of everything else. */
-function isLeading(protocol: TurnsProtocol, part: unknown): boolean {
-  return protocol.leadingType !== null && isRecord(part) && read(part, "type") === protocol.leadingType;
 }
 
 /** A message of its own behind those that the system prompt consists of. */
@@ -174,4 +173,39 @@ function appendSystem(member: "system" | "instructions", system: unknown, block:
 /** A spread, never an assignment: `__proto__` is a member like any other. */
 function withMember<R extends object>(request: R, key: string, value: unknown): R {
   return read(request, key) === value ? request : { ...request, [key]: value };
+}
+
+/** A user message of a request: the first, or the last that says something. */
+export type Which = "first" | "last";
+
+/** So many characters are read of either end of a long message: a request stands before what was pasted, or behind it. */
+export const longestEnd = 32 * 1024;
+
+/** What a user message says, to choose skills by (CO-13). Empty when it says nothing. */
+export function userText(shape: RequestShape, request: object, which: Which): string {
+  if (shape === "openai-completions") return promptText(read(request, "prompt"));
+  const protocol = protocols[shape];
+  const turns = read(request, protocol.turns);
+  if (protocol.isStringTurn && typeof turns === "string") return joinTexts([turns]);
+  return isList(turns) ? joinTexts(textsOfUser(protocol, turns, which)) : "";
+}
+
+/** Several texts of one message as one. No half of a character is left where it is cut. */
+export function joinTexts(texts: readonly string[]): string {
+  const text = texts.join("\n");
+  const isLong = text.length > longestEnd * 2;
+  return (isLong ? `${text.slice(0, longestEnd)}\n${text.slice(-longestEnd)}` : text).toWellFormed();
+}
+
+/** Of several prompts the first: they get the same skills. */
+function promptText(prompt: unknown): string {
+  const prompts = isList(prompt) ? prompt : [prompt];
+  const texts = prompts.filter((each) => typeof each === "string");
+  return texts.length === prompts.length ? joinTexts(texts.slice(0, 1)) : "";
+}
+
+function textsOfUser(protocol: TurnsProtocol, turns: readonly unknown[], which: Which): readonly string[] {
+  const isUser = (turn: unknown) => isUserTurn(protocol, turn);
+  const user = turns[which === "first" ? turns.findIndex(isUser) : lastSpeaking(protocol, turns)];
+  return isUserTurn(protocol, user) ? textsOf(protocol, user) : [];
 }

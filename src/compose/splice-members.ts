@@ -1,9 +1,8 @@
-import type { RequestShape } from "./inject.ts";
-import { protocols, type TurnsShape } from "./inject-protocols.ts";
-import type { Which } from "./inject-text.ts";
 import { AppError } from "../core/error.ts";
 import { type Container, createKeys, JsonReader, type Keys, type Span } from "../core/json/reader.ts";
 import { JsonFault } from "../core/json/tokens.ts";
+import { protocols, type TurnsShape } from "./inject-protocols.ts";
+import type { RequestShape, Which } from "./inject.ts";
 import { endOf, frontOf, insteadOf, lastElement, type Place } from "./splice-edits.ts";
 import { Said } from "./splice-text.ts";
 import { type Looking, onlyTurn, readTurns, type Turns } from "./splice-turns.ts";

@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../core/error.ts";
-import { type Insertion, injectRequest, type RequestShape } from "./inject.ts";
-import { userText } from "./inject-text.ts";
 import { foldKey } from "../core/json/reader.ts";
+import { injectRequest, type Insertion, type RequestShape, userText } from "./inject.ts";
 import { readRequest, spliceRequest } from "./splice.ts";
 
 const shapes = ["openai-chat", "openai-responses", "openai-completions", "anthropic-messages"] as const;

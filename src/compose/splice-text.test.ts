@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../core/error.ts";
-import type { Insertion, RequestShape } from "./inject.ts";
-import { userText } from "./inject-text.ts";
+import { type Insertion, type RequestShape, userText } from "./inject.ts";
 import { readRequest, spliceRequest } from "./splice.ts";
 
 describe("CO-13: the first and the last user message", () => {

@@ -1,7 +1,6 @@
-import { isSystemRole, type TurnsProtocol } from "./inject-protocols.ts";
-import type { Which } from "./inject-text.ts";
-import { mostParts } from "./inject-values.ts";
 import { createKeys, type JsonReader } from "../core/json/reader.ts";
+import { isSystemRole, mostParts, type TurnsProtocol } from "./inject-protocols.ts";
+import type { Which } from "./inject.ts";
 import { elementOf, frontOf, type Place } from "./splice-edits.ts";
 import { Said } from "./splice-text.ts";
 

@@ -1,10 +1,9 @@
 import { AppError } from "../core/error.ts";
 import type { Finding } from "../core/finding.ts";
-import type { Insertion, RequestShape } from "./inject.ts";
-import { noLastPlace, noPlace, noPromptPlace, noSystem, noSystemPlace, noUser } from "./inject-findings.ts";
-import { joinBlocks, protocols, refuseManyPrompts } from "./inject-protocols.ts";
-import type { Which } from "./inject-text.ts";
 import type { Container, Span } from "../core/json/reader.ts";
+import { noLastPlace, noPlace, noPromptPlace, noSystem, noSystemPlace, noUser } from "./findings.ts";
+import { joinBlocks, protocols, refuseManyPrompts } from "./inject-protocols.ts";
+import type { Insertion, RequestShape, Which } from "./inject.ts";
 import { applyEdits, type Edit, firstMember, insteadOf, type Place } from "./splice-edits.ts";
 import { type Members, readMembers } from "./splice-members.ts";
 import type { Said } from "./splice-text.ts";

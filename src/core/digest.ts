@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, timingSafeEqual } from "node:crypto";
 
 /** sha256 as 64 lowercase hex digits: the one form of every digest inside Skillward. */
 export type Digest = string;
@@ -35,4 +35,10 @@ function lengthPrefix(length: number): Buffer {
   const prefix = Buffer.alloc(4);
   prefix.writeUInt32BE(length);
   return prefix;
+}
+
+/** How much of two texts is the same cannot be measured from outside. */
+export function isSameText(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }

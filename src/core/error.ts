@@ -99,3 +99,8 @@ export function orNull(error: unknown): null {
   if (error instanceof AppError) return null;
   throw error;
 }
+
+/** Whether another service could not be reached, or not in time. */
+export function isUnreachable(error: unknown): error is AppError {
+  return error instanceof AppError && (error.code === "upstream.unreachable" || error.code === "upstream.timeout");
+}

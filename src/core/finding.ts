@@ -30,3 +30,7 @@ export function isAtLeast(level: Level, floor: Level): boolean {
 export function blocks({ level }: Pick<Finding, "level">): boolean {
   return isAtLeast(level, "high");
 }
+
+export function heaviestFirst(findings: readonly Finding[]): readonly Finding[] {
+  return findings.toSorted((a, b) => levels.indexOf(b.level) - levels.indexOf(a.level));
+}

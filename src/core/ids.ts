@@ -1,3 +1,5 @@
+import type { Randomness } from "./world.ts";
+
 /** The identity of a skill's place in the registry: `{source}:{path}`. A name is only an alias (SK-13). */
 export type EntryId = string;
 
@@ -29,4 +31,12 @@ export function parseEntryId(id: string): EntryParts | undefined {
   if (colon === -1) return undefined;
   const source = id.slice(0, colon);
   return isSourceId(source) ? { source, path: id.slice(colon + 1) } : undefined;
+}
+
+const usable = /^[\w-]{8,64}$/;
+
+/** The client's own id where it is one, else a new one. It is in the answer and in the log. */
+export function requestId(given: string | readonly string[] | undefined, random: Randomness): string {
+  if (typeof given === "string" && usable.test(given)) return given;
+  return `req_${Buffer.from(random.bytes(12)).toString("hex")}`;
 }

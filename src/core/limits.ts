@@ -80,10 +80,8 @@ export const limits = {
 
 /** Defaults with the usable values of `wanted` laid over: 0 or rubbish means the default (SK-3). */
 export function withDefaults<Limits extends object>(defaults: Limits, wanted: Partial<Limits> = {}): Limits {
-  const usable = Object.entries(wanted).filter(([, value]) => isUsableLimit(value));
+  const usable = Object.entries(wanted).filter(
+    ([, value]) => typeof value === "number" && Number.isSafeInteger(value) && value > 0,
+  );
   return { ...defaults, ...Object.fromEntries(usable) };
-}
-
-function isUsableLimit(value: unknown): boolean {
-  return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
 }

@@ -17,9 +17,9 @@ export function isPrintableAscii(text: string): boolean {
 
 /** How many characters (code points) a text has, as the public specification counts them. */
 export function countCharacters(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
+  let characters = 0;
+  for (const _ of text) characters++;
+  return characters;
 }
 
 const publicForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -83,4 +83,23 @@ function shorten(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const characters = Array.from(text);
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join("")}…`;
+}
+
+/** The text of bytes that are exactly its UTF-8, a byte order mark included; null for any others. */
+export function exactText(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** By code units: no two machines disagree on it. */
+export function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A number as it reads best: 10,000. */
+export function count(number: number): string {
+  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

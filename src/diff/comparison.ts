@@ -1,10 +1,7 @@
-import type { TextLines } from "../scan/text-lines.ts";
 import { longestContext } from "./cut.ts";
-import { matchEqual } from "./match.ts";
-import { lengthOf, type Region, regionsOf } from "./regions.ts";
-import { costOfLine, needOf } from "./rows.ts";
-import type { Match } from "./shortest-edit.ts";
-import type { Steps } from "./steps.ts";
+import { type Match, matchEqual, type Steps } from "./match.ts";
+import type { TextLines } from "./read-text.ts";
+import { costOfLine, lengthOf, needOf, type Region, regionsOf } from "./rows.ts";
 
 /** How many lines around a change are shown with it. */
 export const contextLines = 3;

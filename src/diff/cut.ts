@@ -1,5 +1,5 @@
+import { count } from "../core/text.ts";
 import type { Piece } from "./visible.ts";
-import { count } from "./count.ts";
 
 /** What is shown of a line that did not change. */
 export const longestContext = 240;

@@ -1,12 +1,12 @@
-import { type Finding, levels, type Place } from "../core/finding.ts";
-import { scopeFile, skillFile } from "../skill/bundle.ts";
-import type { Skill } from "../skill/skill.ts";
+import { type Finding, heaviestFirst, type Place } from "../core/finding.ts";
+import { count, safeLine } from "../core/text.ts";
 import type { Scan } from "../scan/scan.ts";
-import { visibleText } from "./visible.ts";
-import { count } from "./count.ts";
+import { type BundleFile, scopeFile, skillFile } from "../skill/bundle.ts";
+import type { Skill } from "../skill/skill.ts";
 import type { BundleDiff, Delta, FieldChange } from "./diff.ts";
-import { executableChanges } from "./executables.ts";
 import type { ComparedFile } from "./file-diff.ts";
+import { readText } from "./read-text.ts";
+import { visibleText } from "./visible.ts";
 
 /** Both sides as they were parsed and scanned, and what is known of their difference. */
 export interface DeltaInput {
@@ -81,10 +81,6 @@ function withoutThose(findings: readonly Finding[], others: readonly Finding[]):
 
 function keyOf({ code, level, message, at, excerpt = "", decoded = "" }: Finding): string {
   return JSON.stringify([code, level, message, at.file, excerpt, decoded]);
-}
-
-function heaviestFirst(findings: readonly Finding[]): readonly Finding[] {
-  return findings.toSorted((a, b) => levels.indexOf(b.level) - levels.indexOf(a.level));
 }
 
 function ofFinding({ code, level, message, at, excerpt, decoded }: Finding, change: Delta["change"]): Delta {
@@ -177,4 +173,30 @@ function oneLine(text: string, most = longest): string {
 
 function shorten(text: string, most: number): string {
   return text.length > most ? `${Array.from(text.slice(0, most)).slice(0, -1).join("")}…` : text;
+}
+
+const script =
+  /\.(?:sh|bash|zsh|fish|py|pyw|js|mjs|cjs|jsx|ts|mts|cts|tsx|rb|pl|php|lua|ps1|psm1|bat|cmd|vbs|wsf|scpt|command)$/i;
+
+/** Files that a machine can run, and those nobody can read: new, changed or gone. */
+function executableChanges(files: readonly ComparedFile[]): readonly Delta[] {
+  return files.flatMap(({ pair: { before, after } }) => {
+    const [was, is] = [before === null ? null : whyLooked(before), after === null ? null : whyLooked(after)];
+    if (was === null && is === null) return [];
+    const change = is === null ? "removed" : was === null ? "added" : "changed";
+    const file = is === null ? before : after;
+    if (file === null) return [];
+    const from =
+      before !== null && after !== null && before.path !== after.path ? `, was ${safeLine(before.path)}` : "";
+    const what = `${safeLine(file.path, 240)} (${is ?? was}${from})`;
+    return [{ kind: "file", change, what, at: change === "removed" ? null : { file: file.path, line: 1 } } as const];
+  });
+}
+
+function whyLooked({ path, bytes }: BundleFile): string | null {
+  const read = readText(bytes);
+  if (read === undefined) return "not text";
+  if (read.bad > 0) return "not all of it is UTF-8";
+  const [first, second] = bytes;
+  return script.test(path) || (first === 0x23 && second === 0x21) ? "can be run" : null;
 }

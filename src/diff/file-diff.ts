@@ -1,12 +1,10 @@
+import { count } from "../core/text.ts";
 import type { BundleFile } from "../skill/bundle.ts";
-import { type ReadText, readText } from "./read-text.ts";
-import { splitLines } from "../scan/text-lines.ts";
-import { type Comparison, compareTexts } from "./comparison.ts";
-import { count } from "./count.ts";
+import { compareTexts, type Comparison } from "./comparison.ts";
 import type { FileDiff } from "./diff.ts";
-import { endingNotes } from "./endings.ts";
 import { renderHunks } from "./hunks.ts";
-import { Steps } from "./steps.ts";
+import { Steps } from "./match.ts";
+import { type Endings, type ReadText, readText, splitLines } from "./read-text.ts";
 
 /** A file and what it was before: one of the two may not be there. */
 export interface FilePair {
@@ -78,4 +76,32 @@ function withoutText({
   const isText = after !== null && textOf(after) !== undefined;
   const what = wasText ? "was text, is not now" : isText ? "was not text, is now" : "not text";
   return { ...nothing, shows: "bytes", notes: [`${what}: only size and digest are compared`] };
+}
+
+/** What hunks do not say, since lines are compared without their ends: other line endings, a newline more or less. */
+function endingNotes({ before, after, matches }: Comparison, pair: FilePair): string[] {
+  const [old, now] = [before.endings, after.endings];
+  if (pair.before === null || pair.after === null) return ofOne(pair.after === null ? old : now, pair);
+  const notes: string[] = [];
+  const changed = (from: string, to: string) =>
+    matches.filter(([x, y]) => old.endAt(x) === from && now.endAt(y) === to).length;
+  const [toCrlf, toLf] = [changed("\n", "\r\n"), changed("\r\n", "\n")];
+  if (toCrlf > 0) notes.push(`line endings: LF -> CRLF (${lines(toCrlf)})`);
+  if (toLf > 0) notes.push(`line endings: CRLF -> LF (${lines(toLf)})`);
+  if (old.closed && !now.closed) notes.push("no newline at the end any more");
+  if (!old.closed && now.closed) notes.push("a newline at the end now");
+  return notes;
+}
+
+function ofOne(endings: Endings, { before, after }: FilePair): string[] {
+  const notes: string[] = [];
+  if (endings.mixed) notes.push(`line endings: CRLF (${lines(endings.crlf)}), LF (${lines(endings.lf)})`);
+  else if (endings.crlf > 0) notes.push(`line endings: CRLF (${lines(endings.crlf)})`);
+  const isEmpty = (after ?? before)?.bytes.length === 0;
+  if (!endings.closed && !isEmpty) notes.push("no newline at the end");
+  return notes;
+}
+
+function lines(number: number): string {
+  return number === 1 ? "1 line" : `${count(number)} lines`;
 }

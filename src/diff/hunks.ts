@@ -1,12 +1,11 @@
-import type { TextLines } from "../scan/text-lines.ts";
-import { type Piece, type Segment, showSegments } from "./visible.ts";
 import { type Change, type Comparison, contextLines, wholeNeed } from "./comparison.ts";
 import { cutPieces, longestContext, longestLine } from "./cut.ts";
 import type { DiffLine, Hunk } from "./diff.ts";
-import { counterparts, lengthOf, type Region, type Span } from "./regions.ts";
-import { fitRows, type Row, rowsOf, wordsFor } from "./rows.ts";
+import type { Steps } from "./match.ts";
+import type { TextLines } from "./read-text.ts";
+import { counterparts, fitRows, lengthOf, type Region, type Row, rowsOf, type Span, wordsFor } from "./rows.ts";
 import { share } from "./share.ts";
-import type { Steps } from "./steps.ts";
+import { type Piece, type Segment, showSegments } from "./visible.ts";
 import { compareLines, type LinePair } from "./words.ts";
 
 export interface Hunks {

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { matchEqual } from "./match.ts";
-import { Steps } from "./steps.ts";
+import { matchEqual, Steps } from "./match.ts";
 
 const few = fc.array(fc.constantFrom("a", "b", "c", "d", ""), { maxLength: 24 });
 

@@ -1,7 +1,7 @@
 import { type BundleFile, contractFile, scopeFile, skillFile } from "../skill/bundle.ts";
-import { readText } from "./read-text.ts";
 import type { FilePair } from "./file-diff.ts";
-import { Steps } from "./steps.ts";
+import { Steps } from "./match.ts";
+import { readText } from "./read-text.ts";
 
 /** Files that mean something by their name: one that is gone is gone, whatever has its bytes now. */
 const named: ReadonlySet<string> = new Set([skillFile, scopeFile, contractFile]);

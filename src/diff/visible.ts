@@ -1,6 +1,5 @@
 import { nfkc } from "../core/text.ts";
-import { badByte, readText } from "./read-text.ts";
-import { splitLines } from "../scan/text-lines.ts";
+import { badByte, readText, splitLines } from "./read-text.ts";
 
 /** A piece of a line. Everything in it can be seen: what cannot be stands as `\u{200b}` and is `hidden` (RV-4, T28). */
 export interface Piece {

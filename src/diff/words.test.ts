@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Steps } from "./match.ts";
 import { type Segment, showSegments } from "./visible.ts";
-import { Steps } from "./steps.ts";
 import { compareLines } from "./words.ts";
 
 function marked(segments: readonly Segment[] | undefined): string {

@@ -1,7 +1,6 @@
 import { countCharacters, nfkc } from "../core/text.ts";
+import { matchEqual, type Steps } from "./match.ts";
 import { isBlank, type Segment, withoutBlanks } from "./visible.ts";
-import { matchEqual } from "./match.ts";
-import type { Steps } from "./steps.ts";
 
 /** A line and the one it became, each with what changed in it marked. */
 export interface LinePair {

@@ -4,7 +4,7 @@ import type { EntryId } from "../core/ids.ts";
 import type { Kept } from "../core/kept.ts";
 import { safeName } from "../core/text.ts";
 import type { Clock, Randomness } from "../core/world.ts";
-import { type Permit, requireRight, type UserContext } from "../registry/accounts/permit.ts";
+import { type CheckedRight, type Permit, requireRight, type UserContext } from "../registry/accounts/permit.ts";
 import type { Person, Right } from "../registry/accounts/roles.ts";
 import type { AuditWrites } from "../registry/audit/audit.ts";
 import type { Keys } from "../registry/keys.ts";
@@ -42,7 +42,10 @@ export interface LlmAdmin extends LlmContext {
 }
 
 /** RV-12: what a flow begins with that calls this room. */
-export function permitLlm<R extends Right>(app: UserContext & { readonly llm: LlmContext }, right: R) {
+export function permitLlm<R extends Right>(
+  app: UserContext & { readonly llm: LlmContext },
+  right: R,
+): LlmContext & { readonly permit: CheckedRight<R> } {
   return { ...app.llm, permit: requireRight(app, right) };
 }
 

@@ -1,6 +1,6 @@
+import { tell } from "../core/async.ts";
 import type { AppError } from "../core/error.ts";
 import type { Model, ModelAnswer, ModelRequest } from "../core/model.ts";
-import { tell } from "../core/tell.ts";
 import { renderMessages } from "./protocols/prompt.ts";
 
 /** CO-18: answers with what it was asked, each message under its role, so that the composed prompt can be read. */

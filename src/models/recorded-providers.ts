@@ -1,5 +1,5 @@
 import { canonicalJson, type Plain } from "../core/canonical.ts";
-import { pages } from "../core/pages.ts";
+import { pages } from "../core/kept.ts";
 import { type AuditAct, type AuditRecord, parseDetails } from "../registry/audit/audit.ts";
 import type { InquiryReads } from "../registry/inquiry.ts";
 import { type Provider, shownProvider } from "./provider.ts";

@@ -49,7 +49,8 @@ export function parseCidr(text: string): Cidr | undefined {
   const [, head = "", digits = ""] = /^([0-9a-fA-F.:]{2,39})\/(0|[1-9][0-9]{0,2})$/.exec(text) ?? [];
   const start = parseAddress(head);
   const prefix = Number(digits);
-  if (start === undefined || prefix > bitsOf(start) || hasBitsBehind(start, prefix)) return undefined;
+  if (start === undefined || prefix > (start.kind() === "ipv4" ? 32 : 128) || hasBitsBehind(start, prefix))
+    return undefined;
   const isPrivate = privateRanges.some((allowed) => allowed.prefix <= prefix && isWithin(start, allowed));
   if (!isPrivate || metadata.some((each) => overlap({ start, prefix }, each))) return undefined;
   return { address: start.toString(), prefix };
@@ -98,10 +99,6 @@ function isWithinAny(address: Address, all: readonly Range[]): boolean {
 
 function overlap(a: Range, b: Range): boolean {
   return isWithin(a.start, b) || isWithin(b.start, a);
-}
-
-function bitsOf(address: Address): number {
-  return address.kind() === "ipv4" ? 32 : 128;
 }
 
 function hasBitsBehind(address: Address, prefix: number): boolean {

@@ -13,7 +13,9 @@ export interface OriginGuard {
  * addresses: those are the other guard's. Throws `config.invalid` for a base that could fit no request.
  */
 export function createOriginGuard(sets: readonly HostSet[], mayBePlain: (url: URL) => boolean): OriginGuard {
-  const bases = sets.flatMap(basesOf);
+  const bases = sets.flatMap((set) =>
+    services.map((service) => baseOf(set[service], service) ?? unusable(set, service)),
+  );
   return {
     admit(text) {
       const asked = takeApart(text);
@@ -105,10 +107,6 @@ function parsed({ scheme, host, port, path, query }: Written): URL | undefined {
   if (!URL.canParse(said)) return undefined;
   const url = new URL(said);
   return url.href === said ? url : undefined;
-}
-
-function basesOf(set: HostSet): readonly Base[] {
-  return services.map((service) => baseOf(set[service], service) ?? unusable(set, service));
 }
 
 function baseOf(text: string, service: Service): Base | undefined {

@@ -15,8 +15,7 @@ import {
 } from "../../test/support/registry.ts";
 import { seededRandomness } from "../testing/seeded-randomness.ts";
 import { setBlock } from "./decide.ts";
-import { createKeyFile } from "./key-file.ts";
-import { loadKeys, signText } from "./keys.ts";
+import { createKeyFile, loadKeys, signText } from "./keys.ts";
 import { ledgerGenesis, rowDigest } from "./ledger/ledger.ts";
 import { addFolder, changeSource, removeSource } from "./sync/sources.ts";
 import { runSync } from "./sync/sync.ts";

@@ -1,13 +1,13 @@
 import type { Digest } from "../core/digest.ts";
 import type { Finding } from "../core/finding.ts";
 import type { EntryId } from "../core/ids.ts";
-import { pages } from "../core/pages.ts";
+import { pages } from "../core/kept.ts";
 import { safeLine } from "../core/text.ts";
 import type { Checkpoint } from "./audit/checkpoint.ts";
 import { type Entry, readLoading } from "./entry.ts";
 import type { Keys } from "./keys.ts";
-import { extendLedger, type Ledger, type LedgerRow, ledgerGenesis, proveLedger } from "./ledger/ledger.ts";
 import { ledgerCopies, ledgerHead } from "./ledger/ledger-head.ts";
+import { extendLedger, type Ledger, ledgerGenesis, type LedgerRow, proveLedger } from "./ledger/ledger.ts";
 import type { RegistryReads } from "./port.ts";
 import {
   listedFiles,
@@ -176,11 +176,7 @@ async function rederive({ port }: FactsReader, row: RevisionRow, findings: Findi
 
 /** The verified bytes of a revision. */
 export async function readRevision(port: RegistryReads, row: RevisionRow): Promise<ReturnType<typeof openRevision>> {
-  return openRevision(row, await port.findBlobs(digestsIn(row)));
-}
-
-function digestsIn(row: RevisionRow): Digest[] {
-  return [...new Set(listedFiles(row).map(({ digest }) => digest))];
+  return openRevision(row, await port.findBlobs([...new Set(listedFiles(row).map(({ digest }) => digest))]));
 }
 
 function* chunks<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {

@@ -14,7 +14,7 @@ import {
   usableIn,
 } from "../../test/support/registry.ts";
 import { AppError } from "../core/error.ts";
-import { createKeyFile, parseKeyFile, renderKeyFile, rotateKeyFile } from "./key-file.ts";
+import { createKeyFile, parseKeyFile, renderKeyFile, rotateKeyFile } from "./keys.ts";
 import { addFolder } from "./sync/sources.ts";
 import { runSync } from "./sync/sync.ts";
 import { verifyChain } from "./verify.ts";

@@ -5,12 +5,12 @@ import type { Clock, Files, FilesToWrite, Randomness } from "../core/world.ts";
 import { type ChainHead, recordChanges, recordEvents } from "./audit/audit.ts";
 import { type Checkpoint, CheckpointFile } from "./audit/checkpoint.ts";
 import { isSealed, type Keys, sealText } from "./keys.ts";
-import { ledgerGenesis } from "./ledger/ledger.ts";
 import { ledgerHead, ledgerHeadAfter } from "./ledger/ledger-head.ts";
+import { ledgerGenesis } from "./ledger/ledger.ts";
 import type { RegistryReads, RegistryWrites, StoreIdentity } from "./port.ts";
 
 /** What a store is guarded with: everything here lies outside the database. */
-export interface GuardContext {
+interface GuardContext {
   readonly keys: Keys;
   readonly files: Files & FilesToWrite;
   readonly clock: Clock;
@@ -150,7 +150,7 @@ async function acceptRollback<Reads extends RegistryReads, Writes extends Reads 
 }
 
 /** Before anything was seen. */
-export function beginning(store: string): Checkpoint {
+function beginning(store: string): Checkpoint {
   return { store, audit: { seq: 0, hash: "" }, ledger: { seq: 0, hash: ledgerGenesis(store) }, at: 0 };
 }
 
@@ -171,4 +171,49 @@ export async function demandContinuation(port: RegistryReads, known: Checkpoint)
 async function auditHeadOf(port: RegistryReads): Promise<ChainHead> {
   const { seq, hash } = await port.auditHead();
   return { seq, hash };
+}
+
+/** A store as it stands, for looking only: what opening it for use would refuse is said instead (RV-8). */
+export interface Inspected<Reads, Writes extends Reads> extends Guarded<Reads, Writes> {
+  /** Whether a checkpoint outside the database is known that this key file has signed. */
+  readonly hasCheckpoint: boolean;
+  /** Why it would not be opened for use; null: it would. */
+  readonly refusal: string | null;
+}
+
+interface InspectContext {
+  readonly keys: Keys;
+  readonly files: Files & FilesToWrite;
+  readonly checkpointFolder: string;
+}
+
+/** Guarded by the same checkpoint, without its refusal; and since nothing vouches for it, nothing can be written. */
+export async function inspectStore<Reads extends RegistryReads, Writes extends Reads & RegistryWrites>(
+  read: Reads,
+  { id: store }: StoreIdentity,
+  { keys, files, checkpointFolder }: InspectContext,
+): Promise<Inspected<Reads, Writes>> {
+  const file = new CheckpointFile(files, checkpointFolder, store, keys);
+  const { value: seen, refusal: unreadable } = await orRefusal(() => file.load());
+  const known = seen ?? beginning(store);
+  const { refusal: behind } = await orRefusal(() => demandContinuation(read, known));
+  return {
+    store,
+    read,
+    known: () => known,
+    hasCheckpoint: seen !== undefined,
+    refusal: unreadable ?? behind,
+    transaction: async () => {
+      throw new AppError("store.failed", "the store is open for looking only; nothing was changed");
+    },
+  };
+}
+
+async function orRefusal<Value>(act: () => Promise<Value>): Promise<{ value?: Value; refusal: string | null }> {
+  try {
+    return { value: await act(), refusal: null };
+  } catch (error) {
+    if (error instanceof AppError) return { refusal: error.message };
+    throw error;
+  }
 }

@@ -74,16 +74,12 @@ function listOf(row: RevisionRow, keys: Keys): List {
   const skill = files.find(({ path }) => path === skillFile);
   const faults = readSummary(row, keys) === undefined ? ["its row was changed by hand"] : [];
   // Another spelling of a digest could make up the same digest of the bundle; and the store is not asked for just anything.
-  if (skill !== undefined && files.every(({ digest }) => isDigest(digest)))
+  if (skill !== undefined && files.every(({ digest }) => digestPattern.test(digest)))
     return { files, skill: skill.digest, faults };
   return { files, skill: undefined, faults: [...faults, "its list of files was changed by hand"] };
 }
 
 const digestPattern = /^[0-9a-f]{64}$/;
-
-function isDigest(text: string): boolean {
-  return digestPattern.test(text);
-}
 
 function withBytes({ files, skill: digest, faults }: List, blobs: ReadonlyMap<Digest, unknown>): MaterialRow {
   const skill = digest === undefined ? undefined : blobs.get(digest);

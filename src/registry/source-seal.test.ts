@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Source } from "../sources/schema.ts";
 import { parseSource } from "../sources/source.ts";
 import { seededRandomness } from "../testing/seeded-randomness.ts";
-import { createKeyFile } from "./key-file.ts";
-import { loadKeys } from "./keys.ts";
+import { createKeyFile, loadKeys } from "./keys.ts";
 import { believedSource, isIntactSource, sealSource } from "./source-seal.ts";
 
 const keys = loadKeys(createKeyFile(seededRandomness()));

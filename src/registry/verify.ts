@@ -1,9 +1,8 @@
 import { AppError } from "../core/error.ts";
 import type { Finding } from "../core/finding.ts";
 import { safeLine } from "../core/text.ts";
-import { auditGenesis, auditHash, type AuditRecord, type AuditReads, type ChainHead } from "./audit/audit.ts";
-import { RecordedRows } from "./verify-rows.ts";
-import { RecordedUsage } from "./verify-usage.ts";
+import { auditGenesis, auditHash, type AuditReads, type AuditRecord, type ChainHead } from "./audit/audit.ts";
+import { RecordedRows, RecordedUsage } from "./verify-rows.ts";
 
 /** What walking the chain found. */
 export interface ChainReport {
@@ -38,7 +37,8 @@ export async function verifyChain(
   let reading = readSome(port, 0, page);
   for (let size = page; ; ) {
     const records = await reading;
-    if (records === undefined && size === 1) return report(unreadable(last));
+    if (records === undefined && size === 1)
+      return report(chainFault("audit.changed", last.seq + 1, "was changed: it cannot be read any more"));
     if (records?.length === 0) return report(last.seq < known.seq ? cutOff(last, known) : null);
     // One by one from here: the first that cannot be read is the one to name.
     if (records === undefined) size = 1;
@@ -91,10 +91,6 @@ function described({ act, subject }: AuditRecord): string {
 /** Whoever changed a row may have put something else than a text there. */
 function shown(value: unknown): string {
   return safeLine(String(value));
-}
-
-function unreadable({ seq }: ChainHead): Finding {
-  return chainFault("audit.changed", seq + 1, "was changed: it cannot be read any more");
 }
 
 function cutOff(last: ChainHead, known: ChainHead): Finding {

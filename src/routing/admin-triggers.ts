@@ -113,11 +113,7 @@ function phrasesOf(row: TriggerRow): readonly string[] | undefined {
   if (text.length > mostPhrases * longestPhrase * 8) return undefined;
   const phrases = parseJson(text);
   if (!Array.isArray(phrases) || phrases.length > mostPhrases) return undefined;
-  return phrases.every(isPhrase) ? phrases : undefined;
-}
-
-function isPhrase(value: unknown): value is string {
-  return typeof value === "string" && phraseOf(value) === value;
+  return phrases.every((value) => typeof value === "string" && phraseOf(value) === value) ? phrases : undefined;
 }
 
 function demandPhrase(typed: string): string {

@@ -62,7 +62,8 @@ export const entriesByDigest: MadeOnce<Shelf, Foremost<ShelfEntry>> = madeOnce((
   grouped(entries, ({ digest }) => digest),
 );
 export const entriesByName: MadeOnce<Shelf, Foremost<ShelfEntry>> = madeOnce(({ entries }: Shelf) =>
-  grouped(entries, ({ name }) => nameKeyOf(name)),
+  // Nearly every name is written as the specification asks, and is its own key: that saves most of the time.
+  grouped(entries, ({ name }) => (plainName.test(name) ? name : nameKey(name))),
 );
 
 /** By the digest of the bytes it was read of, so that it holds for every shelf. */
@@ -95,11 +96,6 @@ export function byTrustAlone(a: ShelfEntry, b: ShelfEntry): number {
 }
 
 const none: readonly ShelfEntry[] = [];
-
-/** Nearly every name is written as the specification asks, and is its own key: that saves most of the time. */
-function nameKeyOf(name: string): string {
-  return plainName.test(name) ? name : nameKey(name);
-}
 
 export const plainName = /^[a-z0-9-]+$/;
 

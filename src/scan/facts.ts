@@ -1,4 +1,4 @@
-import { isPrintableAscii, safeLine } from "../core/text.ts";
+import { compareTexts, isPrintableAscii, safeLine } from "../core/text.ts";
 import type { Capabilities } from "./capabilities.ts";
 import { programsIn } from "./programs.ts";
 import { dotenv, namesOf, readsOf, type Store, stores } from "./words/stores.ts";
@@ -21,18 +21,14 @@ export function hostsIn(texts: readonly ScanText[]): readonly string[] {
       for (const pattern of [address, login, bare])
         for (const found of form.matchAll(pattern)) hosts.add(safeLine(hostName(found[1] ?? ""), 253));
   hosts.delete("");
-  return Array.from(hosts).toSorted(compare);
+  return Array.from(hosts).toSorted(compareTexts);
 }
 
 /** Sorted, each once, made visible. */
 function listed(groups: readonly Iterable<string>[]): readonly string[] {
   const all = new Set<string>();
   for (const group of groups) for (const name of group) all.add(safeLine(name, 80));
-  return Array.from(all).toSorted(compare);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return Array.from(all).toSorted(compareTexts);
 }
 
 const read = [

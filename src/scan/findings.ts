@@ -1,5 +1,5 @@
 import { blocks, type Finding, type Level, levels } from "../core/finding.ts";
-import { safeLine } from "../core/text.ts";
+import { compareTexts, safeLine } from "../core/text.ts";
 import { isMention } from "./mention/mention.ts";
 import type { Hit, Rule } from "./rule.ts";
 import { reviewFaults } from "./scan-faults.ts";
@@ -91,7 +91,8 @@ function findingOf(rule: Rule, text: ScanText, { hit, level }: Weighed, inside: 
     message: `${message}, in text that is encoded as ${inside.from}`,
     at: { file: text.file, line: inside.line },
     excerpt: excerptOf(inside.excerpt),
-    decoded: safeLine(hit.decoded ?? around(stretch, hit), longestDecoded),
+    // A little more than what was found: what was encoded has no other place where it could be read.
+    decoded: safeLine(hit.decoded ?? stretch.slice(Math.max(0, hit.start - 80), hit.end + 160), longestDecoded),
   };
 }
 
@@ -99,11 +100,6 @@ function findingOf(rule: Rule, text: ScanText, { hit, level }: Weighed, inside: 
 function excerptOf(text: string): string {
   const head = text.slice(0, 4 * longestExcerpt);
   return safeLine(head.replace(/\s*\n\s*/g, " ⏎ ").trim(), longestExcerpt);
-}
-
-/** A little more than what was found: what was encoded has no other place where it could be read. */
-function around(text: string, { start, end }: Hit): string {
-  return text.slice(Math.max(0, start - 80), end + 160);
 }
 
 /** So many are kept of one bundle. */
@@ -149,10 +145,6 @@ function bounded(findings: readonly Finding[]): readonly Finding[] {
 function heaviestFirst(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted(
     (a, b) =>
-      levels.indexOf(b.level) - levels.indexOf(a.level) || compare(a.at.file, b.at.file) || a.at.line - b.at.line,
+      levels.indexOf(b.level) - levels.indexOf(a.level) || compareTexts(a.at.file, b.at.file) || a.at.line - b.at.line,
   );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

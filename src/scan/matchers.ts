@@ -40,7 +40,7 @@ function withGaps(source: string): string {
 export function any(...matchers: readonly Matcher[]): Matcher {
   return {
     patterns: matchers.flatMap(({ patterns }) => patterns),
-    find: (text) => inOrder(matchers.flatMap(({ find }) => find(text))),
+    find: (text) => matchers.flatMap(({ find }) => find(text)).toSorted((a, b) => a.start - b.start),
   };
 }
 
@@ -129,10 +129,6 @@ function closeTo(
 
 function gapBetween(a: Hit, b: Hit): number {
   return Math.max(0, Math.max(a.start, b.start) - Math.min(a.end, b.end));
-}
-
-function inOrder(hits: readonly Hit[]): readonly Hit[] {
-  return hits.toSorted((a, b) => a.start - b.start);
 }
 
 /** Only in texts that have one of these words too: a second gate, for patterns whose own words are common. */

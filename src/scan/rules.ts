@@ -339,11 +339,7 @@ type Explanation = Pick<Rule, "id" | "level" | "title" | "why">;
 
 const byId: ReadonlyMap<string, Explanation> = new Map(explanations.map((each) => [each.id, each]));
 
-function explanationOf(code: string): Explanation | undefined {
-  return byId.get(code);
-}
-
 /** Why a finding matters and what to do about it (RV-6); undefined for what is not about a bundle or its source. */
 export function whyOf(code: string): string | undefined {
-  return (explanationOf(code) ?? faultOf(code) ?? sourceFaultOf(code) ?? reviewFaultOf(code))?.why;
+  return (byId.get(code) ?? faultOf(code) ?? sourceFaultOf(code) ?? reviewFaultOf(code))?.why;
 }

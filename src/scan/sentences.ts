@@ -31,17 +31,15 @@ export function said(pattern: RegExp, ...words: readonly string[]): Matcher {
         start: placeOf(sentences, start),
         end: placeOf(sentences, end - 1) + 1,
       }));
-      return sentences.isRepeated ? eachOnce(hits) : hits;
+      // In order; of those that begin at the same place one.
+      return sentences.isRepeated
+        ? hits.toSorted((a, b) => a.start - b.start).filter(({ start }, at, all) => all[at - 1]?.start !== start)
+        : hits;
     },
   };
 }
 
 const none: readonly Hit[] = [];
-
-/** In order; of those that begin at the same place one. */
-function eachOnce(hits: readonly Hit[]): readonly Hit[] {
-  return hits.toSorted((a, b) => a.start - b.start).filter(({ start }, at, all) => all[at - 1]?.start !== start);
-}
 
 function sentencesOf(text: ScanText): Sentences {
   let made = known.get(text);

@@ -1,5 +1,4 @@
-import { evened } from "./fold/even.ts";
-import { foldText } from "./fold/fold.ts";
+import { evened, foldText } from "./fold/fold.ts";
 import { type Region, type RegionKind, regionsOf } from "./regions.ts";
 import { type Stretch, Trigrams } from "./trigrams.ts";
 
@@ -105,7 +104,7 @@ function lastAtOrBefore<Item>(items: readonly Item[], offset: number, keyOf: (it
   return low - 1;
 }
 
-function lineStarts(text: string): number[] {
+export function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return starts;

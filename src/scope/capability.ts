@@ -1,11 +1,11 @@
 import type { Digest } from "../core/digest.ts";
 import type { EntryId } from "../core/ids.ts";
 import { safeLine, safeName } from "../core/text.ts";
-import type { ForbiddenTool, ToolPattern } from "./tools/tools.ts";
 import type { Value } from "../skill/core-value.ts";
+import { splitTools } from "../skill/manifest.ts";
 import type { ScopeDeclaration } from "../skill/scope-file.ts";
 import type { Skill } from "../skill/skill.ts";
-import { splitTools } from "../skill/tools.ts";
+import type { ForbiddenTool, ToolPattern } from "./tools/tools.ts";
 
 /** A capability skill as code declares it (SC-1). In a bundle it is `scope.yaml`, with SKILL.md's name and description. */
 export interface CapabilityDefinition extends Partial<Omit<ScopeDeclaration, "allowedTools" | "executionProtocol">> {

@@ -1,5 +1,6 @@
+import { compareTexts } from "../core/text.ts";
 import type { CapabilitySkill } from "./capability.ts";
-import { compareTexts, deepFrozen } from "./lists.ts";
+import { deepFrozen } from "./lists.ts";
 import type { ComposeScopeOptions } from "./registry.ts";
 import { keyOf, rulesOf } from "./resolve.ts";
 import type { Scope, ScopeForbidden, ScopeGroup, ScopeSkill } from "./scope.ts";

@@ -1,7 +1,8 @@
 import type { Finding } from "../core/finding.ts";
+import { compareTexts } from "../core/text.ts";
 import type { CapabilitySkill } from "./capability.ts";
 import { leavesNothing } from "./empty.ts";
-import { byId, compareTexts, deepFrozen } from "./lists.ts";
+import { byId, deepFrozen } from "./lists.ts";
 import { forbidsAll, forbidsEvery } from "./path-entries.ts";
 import type { ComposeScopeOptions } from "./registry.ts";
 import { scopeFinding } from "./scope-faults.ts";

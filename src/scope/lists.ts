@@ -1,15 +1,10 @@
-import { safeLine } from "../core/text.ts";
+import { compareTexts, safeLine } from "../core/text.ts";
 
 /** The first of a list, in words that may be shown, and how many more there are. */
 export function someOf(names: readonly string[], most = 3): string {
   const first = names.slice(0, most).map((name) => safeLine(name));
   const more = names.length - first.length;
   return more === 0 ? first.join(", ") : [first.join(", "), `${more} more`].filter((part) => part !== "").join(" and ");
-}
-
-/** By code units: no two machines disagree on it. */
-export function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 export function byId(a: { readonly id: string }, b: { readonly id: string }): number {

@@ -1,7 +1,6 @@
-import { safeLine } from "../core/text.ts";
+import { compareTexts, safeLine } from "../core/text.ts";
 import { canonicalTools, displayName } from "./tools/tools.ts";
 import type { CapabilitySkill } from "./capability.ts";
-import { compareTexts } from "./lists.ts";
 import type { ScopeError, ScopeErrorCode, ValidateOptions, Validation } from "./registry.ts";
 import { type Names, type RuleRef, rulesOf } from "./resolve.ts";
 import { setFindings } from "./findings.ts";

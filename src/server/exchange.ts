@@ -1,8 +1,8 @@
 import type { HttpBindings } from "@hono/node-server";
-import { clientAddress } from "./guard/client-address.ts";
+import { requestId } from "../core/ids.ts";
 import type { Door, Exchange } from "./door.ts";
+import { clientAddress } from "./guard/client-address.ts";
 import type { Counter, Histogram } from "./logs/metrics.ts";
-import { requestId } from "../core/request-id.ts";
 import { noSpan } from "./logs/telemetry.ts";
 
 /** Begins one exchange: afterwards its answer carries what every answer does, and its end is written down. */

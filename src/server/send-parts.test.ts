@@ -2,7 +2,7 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { createServer } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { afterEach, expect, test } from "vitest";
-import { yieldToEventLoop } from "../core/mutex.ts";
+import { yieldToEventLoop } from "../core/async.ts";
 import type { Timer } from "../core/world.ts";
 import { mostStill, sendParts } from "./send.ts";
 

@@ -1,22 +1,22 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Hono } from "hono";
-import { atMost } from "../core/at-most.ts";
+import { atMost } from "../core/async.ts";
 import { withDefaults } from "../core/limits.ts";
 import type { Transport } from "../core/transport.ts";
 import type { Clock, Randomness, Timer } from "../core/world.ts";
 import type { AccountPolicy } from "../registry/accounts/roles.ts";
+import { type Door, passwordAlone, type Served, type SignInWays, type Wire } from "./door.ts";
 import { type ServerBounds, serverBounds } from "./guard/bounds.ts";
 import { boundConnections, Unread } from "./guard/connections.ts";
-import { type Door, passwordAlone, type Served, type SignInWays, type Wire } from "./door.ts";
-import { createFront } from "./problem.ts";
 import { createHosts } from "./guard/hosts.ts";
 import { type Api, httpRoutes } from "./http/api.ts";
 import { createListener, listen, type Listener, malformed, namesOf, urlOf } from "./listener.ts";
+import { LoginThrottle } from "./login-throttle.ts";
 import { createLog, type LogStream } from "./logs/log.ts";
 import { Metrics } from "./logs/metrics.ts";
 import { createTracer, noTracer } from "./logs/telemetry.ts";
-import { LoginThrottle } from "./login-throttle.ts";
+import { createFront } from "./problem.ts";
 import { RequestLimits } from "./request-limits.ts";
 
 export interface ServerOptions {

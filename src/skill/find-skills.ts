@@ -1,4 +1,4 @@
-import { ahead } from "../core/ahead.ts";
+import { ahead } from "../core/async.ts";
 import { AppError } from "../core/error.ts";
 import type { Finding } from "../core/finding.ts";
 import type { WalkLimits } from "../core/limits.ts";

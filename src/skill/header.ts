@@ -6,9 +6,17 @@ import { coreValue, isNull, type Value } from "./core-value.ts";
 import { headerLine } from "./document.ts";
 import { type FaultCode, finding } from "./faults.ts";
 import { scalarsOf, shapeOf, sizeOf, splitWords, textOf, wordsOf } from "./field-values.ts";
-import { type Field, type FieldName, fields, type Kind, kinds, type Manifest, spellings } from "./manifest.ts";
+import {
+  type Field,
+  type FieldName,
+  fields,
+  type Kind,
+  kinds,
+  type Manifest,
+  spellings,
+  splitTools,
+} from "./manifest.ts";
 import { checkName } from "./name.ts";
-import { splitTools } from "./tools.ts";
 import type { YamlEntry, YamlMap, YamlNode } from "./yaml.ts";
 
 /** A header read: the manifest, and the front-matter as any YAML reader sees it. */

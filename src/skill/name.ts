@@ -1,15 +1,21 @@
+import type { Digest } from "../core/digest.ts";
 import type { Finding } from "../core/finding.ts";
-import { countCharacters, hasUnseen, isPrintableAscii, isPublicName, nfkc, safeLine } from "../core/text.ts";
+import {
+  countCharacters,
+  hasUnseen,
+  isPrintableAscii,
+  isPublicName,
+  nameKey,
+  nfkc,
+  safeLine,
+  safeName,
+} from "../core/text.ts";
 import { skillFile } from "./bundle.ts";
 import { finding } from "./faults.ts";
 
 const longest = 64;
 /** Letters of any script, as the reference validator reads the public specification. */
 const form = /^[\p{L}\p{M}0-9]+(?:-[\p{L}\p{M}0-9]+)*$/u;
-
-function hasForm(name: string): boolean {
-  return isPublicName(name) || (form.test(name) && name === name.toLowerCase());
-}
 
 /** Everything that can be said about a name that is there (formats: public specification; SK-13). */
 export function checkName(name: string, folder: string, line: number): Finding[] {
@@ -20,14 +26,14 @@ export function checkName(name: string, folder: string, line: number): Finding[]
     findings.push(finding(code, message, skillFile, line));
 
   if (isPathLike(name)) say("name.path", `the name "${shown}" is written like a path`);
-  if (hasUnseen(withoutHonestJoiners(name)))
+  if (hasUnseen(isPrintableAscii(name) ? name : name.replace(honestJoiners, "")))
     say("name.unseen", `the name "${shown}" has characters that cannot be seen`);
   const mixed = isPrintableAscii(name) ? undefined : mixedScriptWord(name);
   if (mixed !== undefined) say("name.mixed-script", `"${safeLine(mixed)}" mixes letters of different scripts`);
 
   const length = countCharacters(normal);
   if (length > longest) say("name.length", `the name has ${length} characters; at most ${longest} are allowed`);
-  if (!hasForm(normal))
+  if (!(isPublicName(normal) || (form.test(normal) && normal === normal.toLowerCase())))
     say("name.format", `the name "${shown}" is not lowercase letters, digits and single hyphens between them`);
   else if (!isPrintableAscii(name)) say("name.non-ascii", `the name "${shown}" has letters beyond a to z`);
   if (normal !== nfkc(folder))
@@ -49,10 +55,6 @@ const honestJoiners = new RegExp(
   "gu",
 );
 
-function withoutHonestJoiners(name: string): string {
-  return isPrintableAscii(name) ? name : name.replace(honestJoiners, "");
-}
-
 /** Scripts whose letters can be taken for one another's: no honest word mixes two of them. */
 const lookAlikes: readonly RegExp[] = [
   /\p{Script=Latin}/u,
@@ -66,4 +68,33 @@ const lookAlikes: readonly RegExp[] = [
 
 function mixedScriptWord(name: string): string | undefined {
   return name.split(/[^\p{L}\p{M}\p{N}]+/u).find((word) => lookAlikes.filter((script) => script.test(word)).length > 1);
+}
+
+/** What is compared of skills that stand side by side. */
+interface NamedSkill {
+  readonly path: string;
+  /** How its place is called where somebody reads it; without one, by its path. */
+  readonly place?: string;
+  readonly name: string;
+  readonly digest: Digest | null;
+}
+
+/** Skills of one name: the same bytes are one skill in two places, different bytes need qualified names (SK-15). */
+export function findCollisions(skills: readonly NamedSkill[]): Finding[] {
+  const first = new Map<string, NamedSkill>();
+  const findings: Finding[] = [];
+  for (const skill of skills) {
+    const key = nameKey(skill.name);
+    const earlier = first.get(key);
+    if (earlier === undefined) first.set(key, skill);
+    else findings.push(collision(skill, earlier));
+  }
+  return findings;
+}
+
+function collision(skill: NamedSkill, earlier: NamedSkill): Finding {
+  const [name, other] = [safeName(skill.name), safeLine(earlier.place ?? earlier.path)];
+  if (skill.digest !== null && skill.digest === earlier.digest)
+    return finding("set.duplicate", `"${name}" is byte for byte the skill in ${other}`, skill.path);
+  return finding("set.collision", `"${name}" is also the name of the different skill in ${other}`, skill.path);
 }

@@ -1,6 +1,5 @@
 import { splitWords } from "./field-values.ts";
-import type { Manifest } from "./manifest.ts";
-import { splitTools } from "./tools.ts";
+import { type Manifest, splitTools } from "./manifest.ts";
 
 /**
  * A manifest as front-matter, fences included. `parse` reads the same manifest back: what the public specification

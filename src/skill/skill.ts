@@ -1,10 +1,9 @@
 import type { Digest } from "../core/digest.ts";
 import { blocks, type Finding } from "../core/finding.ts";
 import { limits, type Profile, type SkillLimits, withDefaults } from "../core/limits.ts";
-import { readBody } from "./body.ts";
 import { type Bundle, skillFile } from "./bundle.ts";
 import type { Value } from "./core-value.ts";
-import { splitDocument } from "./document.ts";
+import { readBody, splitDocument } from "./document.ts";
 import { finding, isRefused } from "./faults.ts";
 import { readFrontmatter } from "./frontmatter.ts";
 import { readHeader } from "./header.ts";

@@ -1,8 +1,7 @@
-import { ahead } from "../core/ahead.ts";
+import { ahead } from "../core/async.ts";
 import type { Finding } from "../core/finding.ts";
 import { limits } from "../core/limits.ts";
 import type { Clock, Files } from "../core/world.ts";
-import type { Bundle } from "../skill/bundle.ts";
 import { findSkills } from "../skill/find-skills.ts";
 import { loadBundle, type SkillFolder } from "../skill/load-bundle.ts";
 import { boundFinding, boundReached, isTooLong, pathTooLong } from "./bounds.ts";
@@ -25,7 +24,9 @@ export async function* readFolder(
   await files.list(root, 1);
   const found = await findSkills(files, root, walkLimits(bounds));
   const findings = found.findings.map((each) => relativeTo(root, each));
-  const unvisited = findings.filter(hidesSkills).map(({ code, at }) => (code === "walk.bounds" ? "" : at.file));
+  const unvisited = findings
+    .filter((seen) => seen.code === "walk.bounds" || seen.code === "folder.unreadable")
+    .map(({ code, at }) => (code === "walk.bounds" ? "" : at.file));
   const tooLong = found.folders.map((folder) => pathIn(root, folder.path)).filter(isTooLong);
   findings.push(...tooLong.map(pathTooLong));
   unvisited.push(...tooLong);
@@ -43,7 +44,7 @@ export async function* readFolder(
   for await (const seen of ahead(folders, loadedAhead, load)) {
     progress(done);
     read.files += seen.bundle.files.length;
-    read.bytes += sizeOf(seen.bundle);
+    read.bytes += seen.bundle.files.reduce((sum, { bytes }) => sum + bytes.length, 0);
     const bound = boundReached(bounds, { ...read, seconds: (clock.now() - started) / 1000 });
     if (bound !== undefined) {
       findings.push(boundFinding(bound, done, folders.length));
@@ -63,14 +64,6 @@ const loadedAhead = 8;
 /** As many skills as there may be files, since each has one; folders in proportion. */
 function walkLimits({ files }: SyncBounds) {
   return { ...limits.walk, skills: files, folders: Math.max(limits.walk.folders, files * 4) };
-}
-
-function sizeOf({ files }: Bundle): number {
-  return files.reduce((sum, { bytes }) => sum + bytes.length, 0);
-}
-
-function hidesSkills(seen: Finding): boolean {
-  return seen.code === "walk.bounds" || seen.code === "folder.unreadable";
 }
 
 function relativeTo(root: string, seen: Finding): Finding {

@@ -1,10 +1,9 @@
 import { sha256 } from "../core/digest.ts";
 import type { GitHub } from "./github/github.ts";
 import type { Pin, UnchangedPin } from "./github/pin.ts";
-import type { RemoteReading } from "./read-skills.ts";
-import type { KnownSkill, ReadingEnd, SeenSkill } from "./reading.ts";
 import { type ChildState, parseChildren } from "./marketplace/children.ts";
-import type { Provenance } from "./provenance.ts";
+import type { RemoteReading } from "./read-skills.ts";
+import type { KnownSkill, Provenance, ReadingEnd, SeenSkill } from "./reading.ts";
 import { type ObjectId, renderRef } from "./ref.ts";
 import type { Source } from "./schema.ts";
 

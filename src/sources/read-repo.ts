@@ -1,7 +1,7 @@
 import { AppError } from "../core/error.ts";
 import type { Finding } from "../core/finding.ts";
 import { safeLine } from "../core/text.ts";
-import type { ProvenTree } from "./git/git.ts";
+import { blobId, type ProvenTree } from "./git/git.ts";
 import type { GitHub } from "./github/github.ts";
 import { type Pin, pinRepository } from "./github/pin.ts";
 import { findReachable, isOnBranch } from "./github/reachable.ts";
@@ -128,4 +128,23 @@ function skillsIn({ skip }: RemoteReading, source: Source, { tree, repository }:
   if (skills.length > 0 || found.unvisited.length > 0) return { ...found, skills };
   const where = `${safeLine(roots.join(", "))} in ${safeLine(fullName(repository))}`;
   throw new AppError("source.missing", `there is no SKILL.md at ${where} any more; its skill stays as it is`);
+}
+
+/** One file of a pinned tree, proven; null when it is not there, or is no regular file (T24). */
+export async function provenFile(
+  github: GitHub,
+  { repository, commit, tree }: PinnedTree,
+  path: string,
+  most: number,
+): Promise<Uint8Array | null> {
+  const entry = tree.entries.get(path);
+  if (entry === undefined || !/^100(?:644|755)$/.test(entry.mode)) return null;
+  const name = `${safeLine(path)} of ${safeLine(fullName(repository))}`;
+  if ((entry.size ?? 0) > most) throw new AppError("upstream.invalid", `${name} has more than ${most} bytes`);
+  const bytes = await github.file(repository, commit.id, path, most);
+  if (blobId(bytes) === entry.id) return bytes;
+  throw new AppError(
+    "digest.mismatch",
+    `the bytes of ${name} are not the ones that the commit names; nothing was taken in`,
+  );
 }

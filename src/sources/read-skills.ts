@@ -2,14 +2,13 @@ import { AppError } from "../core/error.ts";
 import type { Finding } from "../core/finding.ts";
 import { limits } from "../core/limits.ts";
 import type { Clock } from "../core/world.ts";
-import { fetchSkills } from "./github/fetch-skills.ts";
-import type { CommitFacts, ProvenTree } from "./git/git.ts";
-import type { GitHub, RepositoryFacts } from "./github/github.ts";
-import type { Pin } from "./github/pin.ts";
 import { pathFault } from "../skill/bundle.ts";
 import { boundFinding, boundReached, isTooLong, pathTooLong } from "./bounds.ts";
-import type { Provenance } from "./provenance.ts";
-import type { KnownSkill, SeenSkill } from "./reading.ts";
+import type { CommitFacts, ProvenTree } from "./git/git.ts";
+import { fetchSkills } from "./github/fetch-skills.ts";
+import type { GitHub, RepositoryFacts } from "./github/github.ts";
+import type { Pin } from "./github/pin.ts";
+import type { KnownSkill, Provenance, SeenSkill } from "./reading.ts";
 import { type Ref, renderRef } from "./ref.ts";
 import { fullName, type Repository } from "./repository.ts";
 import type { SyncBounds } from "./source.ts";
@@ -104,7 +103,7 @@ export async function* readSkills(
     if (isSame(reading, at, skill, pathOf(skill.path))) yield seen(skill, null);
     else waiting.add(skill);
   const { taken, bound } = withinBounds([...waiting], reading.bounds);
-  const total = countFiles(taken);
+  const total = taken.reduce((sum, { files }) => sum + files.length, 0);
   const read = { files: 0, bytes: 0 };
   const unread: string[] = [];
   let stop = bound;
@@ -122,17 +121,13 @@ export async function* readSkills(
   } catch (error) {
     // What was read until then counts; the next sync goes on from there. What else went wrong meanwhile is not of time:
     // a limit or a wrong byte ends the sync, also when it was told of only after others had stalled (IN-8, IN-11).
-    if (!timed.isOver || !isTooLate(error)) throw error;
+    if (!timed.isOver || !(error instanceof AppError && error.code === "upstream.timeout")) throw error;
     stop = `${reading.bounds.seconds} seconds`;
   }
   const unvisited = [...waiting].map(({ path }) => pathOf(path));
   const stopped = stop === undefined ? [] : [boundFinding(stop, skills.length - waiting.size, skills.length)];
   const complete = unread.length + waiting.size === 0;
   return { skills: skills.length, unvisited, unread, findings: [...faults, ...stopped], ...read, complete };
-}
-
-function isTooLate(error: unknown): boolean {
-  return error instanceof AppError && error.code === "upstream.timeout";
 }
 
 function placeOf({ repository, commit, tree }: PinnedTree) {
@@ -182,8 +177,4 @@ function withinBounds(skills: readonly TreeSkill[], bounds: SyncBounds): { taken
     taken.push(skill);
   }
   return { taken };
-}
-
-function countFiles(skills: readonly TreeSkill[]): number {
-  return skills.reduce((sum, { files }) => sum + files.length, 0);
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { count, moment, sentence, texts } from "../core/schema.ts";
-import type { RemoteState } from "./remote-state.ts";
-import { intervals, mostBounds, onChanges, sourceKinds, syncStatuses } from "./source.ts";
+import { intervals, mostBounds, onChanges, type RemoteState, sourceKinds, syncStatuses } from "./source.ts";
 import { trusts } from "./trust.ts";
 
 const name = sentence.min(1).max(256);

@@ -1,14 +1,22 @@
 import type { Finding } from "../core/finding.ts";
 import { safeLine } from "../core/text.ts";
-import type { ProvenTree, TreeEntry } from "./git/git.ts";
 import { skillFile } from "../skill/bundle.ts";
 import { finding } from "../skill/faults.ts";
 import { ofRootSkill } from "../skill/load-bundle.ts";
+import type { ProvenTree, TreeEntry } from "./git/git.ts";
 import type { ObjectId } from "./ref.ts";
 import { repositoryPathFault } from "./repository.ts";
 import { sourceFinding } from "./source-faults.ts";
-import { capped, collectFiles } from "./tree-files.ts";
-import { isFileMode, isFolderMode, indexOf, nameOf, parentOf, type TreeIndex } from "./tree-index.ts";
+import {
+  capped,
+  collectFiles,
+  indexOf,
+  isFileMode,
+  isFolderMode,
+  nameOf,
+  parentOf,
+  type TreeIndex,
+} from "./tree-index.ts";
 
 /** A skill in a tree of git: which files it has, before any of them is fetched. */
 export interface TreeSkill {

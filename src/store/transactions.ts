@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createMutex } from "../core/mutex.ts";
+import { createMutex } from "../core/async.ts";
 import type { Execute } from "./queries.ts";
 
 /** One transaction, from its beginning to its end. */

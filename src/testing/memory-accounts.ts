@@ -1,20 +1,19 @@
+import { createMutex } from "../core/async.ts";
+import { sha256 } from "../core/digest.ts";
 import type { Kept } from "../core/kept.ts";
-import { createMutex } from "../core/mutex.ts";
+import { AccountHistory, named } from "../registry/accounts/account-history.ts";
 import type {
+  AccountsContext,
   KeyRecord,
   Reads,
   SessionRecord,
   UserRecord,
   Writes,
-  AccountsContext,
 } from "../registry/accounts/port.ts";
-import type { AuditRecord } from "../registry/audit/audit.ts";
-import { sha256 } from "../core/digest.ts";
-import { AccountHistory, named } from "../registry/accounts/account-history.ts";
 import type { Role } from "../registry/accounts/roles.ts";
 import { sealUser } from "../registry/accounts/seal.ts";
-import { createKeyFile } from "../registry/key-file.ts";
-import { loadKeys } from "../registry/keys.ts";
+import type { AuditRecord } from "../registry/audit/audit.ts";
+import { createKeyFile, loadKeys } from "../registry/keys.ts";
 import { type FixedClock, fixedClock } from "./fixed-clock.ts";
 import { seededRandomness } from "./seeded-randomness.ts";
 

@@ -5,9 +5,18 @@ import { safeLine } from "../core/text.ts";
 import type { Registry } from "../registry/registry.ts";
 import { type Trust, trusts } from "../sources/trust.ts";
 import { type Drift, driftOf, fingerprintOf, type Found, loadPresent } from "./verify.ts";
-import { folderOf, isFolderName } from "./locked-repository.ts";
-import type { WritableDisk } from "./leftovers.ts";
-import { compareBytes, type ExportedSkill, inByteOrder, isExported, keyOf, type Locked, parseKey } from "./lock.ts";
+import { folderOf } from "./locked-repository.ts";
+import type { WritableDisk } from "./workspace.ts";
+import {
+  compareBytes,
+  type ExportedSkill,
+  inByteOrder,
+  isExported,
+  isFolderName,
+  keyOf,
+  type Locked,
+  parseKey,
+} from "./lock.ts";
 import { alreadyThere, changeLock, demandReadable, type LockChange } from "./place.ts";
 import { beside, removeStaged, stageFolder, type Swap, swapFolders } from "./swap.ts";
 import { demandOwnFolders, placeOf, type Workspace } from "./workspace.ts";

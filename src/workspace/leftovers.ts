@@ -1,37 +1,8 @@
 import { posix } from "node:path";
 import { safeLine } from "../core/text.ts";
-import type { FilesToWrite, Randomness } from "../core/world.ts";
 import { driftOf, type Found, loadPresent } from "./verify.ts";
-import { isFolderName } from "./locked-repository.ts";
 import { foldersOf, keyOf, type Lock, lockFile } from "./lock.ts";
-import { type Disk, listSkillsFolder, placeOf } from "./workspace.ts";
-
-/** Changing a workspace: besides reading it, a lock file and folders are written. */
-export interface WritableDisk extends Disk {
-  readonly files: Disk["files"] & FilesToWrite;
-  readonly random: Randomness;
-}
-
-/** A folder of ours beside the skills, while a change is under way: the new one, the one it replaces, or one that goes. */
-export interface Leftover {
-  /** The name of the skill's own folder. */
-  readonly name: string;
-  readonly what: "new" | "old" | "gone";
-}
-
-/** A name that no skill's folder can have. */
-export function leftoverName({ random }: Pick<WritableDisk, "random">, { name, what }: Leftover): string {
-  return `.${name}.${Buffer.from(random.bytes(4)).toString("hex")}.${endings[what]}`;
-}
-
-const endings = { new: "tmp", old: "old", gone: "gone" } as const;
-const whats = ["new", "old", "gone"] as const;
-
-export function leftoverOf(text: string): Leftover | undefined {
-  const [, name = "", ending] = /^\.([a-z0-9-]{1,64})\.[0-9a-f]{8}\.(tmp|old|gone)$/.exec(text) ?? [];
-  const what = whats.find((each) => endings[each] === ending);
-  return what === undefined || !isFolderName(name) ? undefined : { name, what };
-}
+import { type Leftover, leftoverKinds, leftoverOf, listSkillsFolder, placeOf, type WritableDisk } from "./workspace.ts";
 
 /**
  * Ends what an interrupted run began (T42). Nothing that is there gives way: such a folder may have come with a clone,
@@ -51,7 +22,7 @@ export async function settleLeftovers(
   const staying: string[] = [];
   for (const folder of folders) {
     const entries = await listSkillsFolder(disk.files, root, folder);
-    for (const what of whats)
+    for (const what of leftoverKinds)
       for (const { name: found } of entries) {
         const left = leftoverOf(found);
         if (left?.what !== what) continue;

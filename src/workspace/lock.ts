@@ -1,8 +1,8 @@
 import type { Digest } from "../core/digest.ts";
 import type { EntryId } from "../core/ids.ts";
 import { isSkillsFolder, skillsFolder } from "../skill/agent-folders.ts";
+import { checkName } from "../skill/name.ts";
 import type { ObjectId } from "../sources/ref.ts";
-import { isFolderName } from "./locked-repository.ts";
 
 /** What a folder is to be, to the byte. */
 export interface LockedFiles {
@@ -136,4 +136,9 @@ export function parseKey(key: string): { readonly folder: string; readonly name:
 export function foldersOf(keys: Iterable<string>): readonly string[] {
   const named = Array.from(keys, (key) => parseKey(key)?.folder ?? skillsFolder);
   return [...new Set([skillsFolder, ...named])];
+}
+
+/** AG-11: as strict as the public specification is with names, a to z only; so it is safe on every disk. */
+export function isFolderName(name: string): boolean {
+  return checkName(name, name, 1).length === 0;
 }

@@ -3,7 +3,6 @@ import { safeLine } from "../core/text.ts";
 import { fullName, type Repository, repositoryNamed } from "../sources/repository.ts";
 import { githubCom, type HostSet, type HostSets } from "../net/host-set.ts";
 import { type LockedSkill, lockFile } from "./lock.ts";
-import { checkName } from "../skill/name.ts";
 import { skillsFolder } from "../skill/agent-folders.ts";
 
 /** `owner/name`, as GitHub has them (T3). */
@@ -32,11 +31,6 @@ function named(text: string, set: HostSet): Repository | undefined {
   const [owner = "", name = "", ...rest] = text.split("/");
   const repository = repositoryNamed(set, owner, name);
   return repository !== undefined && rest.length === 0 && fullName(repository) === text ? repository : undefined;
-}
-
-/** AG-11: as strict as the public specification is with names, a to z only; so it is safe on every disk. */
-export function isFolderName(name: string): boolean {
-  return checkName(name, name, 1).length === 0;
 }
 
 /** The last segment of the path in the repository, or the repository's name at its root. */

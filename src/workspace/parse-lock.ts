@@ -6,12 +6,13 @@ import { safeLine } from "../core/text.ts";
 import { createBundle, skillFile } from "../skill/bundle.ts";
 import { isObjectId, parseRef } from "../sources/ref.ts";
 import { repositoryPathFault } from "../sources/repository.ts";
-import { folderOf, isFolderName, isRepositoryName } from "./locked-repository.ts";
+import { folderOf, isRepositoryName } from "./locked-repository.ts";
 import { JsonFault } from "../core/json/tokens.ts";
 import { type JsonNode, type JsonObject, parseJsonTree } from "../core/json/tree.ts";
 import {
   type ExportedSkill,
   inByteOrder,
+  isFolderName,
   isExported,
   type Lock,
   type Locked,

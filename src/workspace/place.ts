@@ -3,7 +3,7 @@ import { AppError } from "../core/error.ts";
 import { safeLine } from "../core/text.ts";
 import type { FileToPlace } from "../core/world.ts";
 import { driftOf, fingerprintOf, type Found, loadPresent } from "./verify.ts";
-import type { WritableDisk } from "./leftovers.ts";
+import type { WritableDisk } from "./workspace.ts";
 import { foldersOf, type Locked, lockFile, mostLocked, renderLock } from "./lock.ts";
 import { beside, changedMeanwhile, stageFolder, swapFolders } from "./swap.ts";
 import { demandOwnFolders, loadLock, placeOf } from "./workspace.ts";

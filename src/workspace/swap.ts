@@ -4,7 +4,7 @@ import { AppError } from "../core/error.ts";
 import { safeLine } from "../core/text.ts";
 import type { FileToPlace } from "../core/world.ts";
 import { driftOf, fingerprintOf, loadPresent } from "./verify.ts";
-import { type Leftover, leftoverName, type WritableDisk } from "./leftovers.ts";
+import { type Leftover, leftoverName, type WritableDisk } from "./workspace.ts";
 import type { LockedFiles } from "./lock.ts";
 
 /** A folder that is to be another one from now on, or gone. */

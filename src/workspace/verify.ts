@@ -1,9 +1,8 @@
 import { posix } from "node:path";
 import { skillFile, type Bundle } from "../skill/bundle.ts";
 import { plainFolder } from "../skill/agent-folders.ts";
-import { leftoverOf } from "./leftovers.ts";
 import { foldersOf, keyOf, compareBytes, type LockedFiles } from "./lock.ts";
-import { type Disk, kindOf, listSkillsFolder, placeOf, type Workspace } from "./workspace.ts";
+import { type Disk, kindOf, leftoverOf, listSkillsFolder, placeOf, type Workspace } from "./workspace.ts";
 import { type Digest, sha256 } from "../core/digest.ts";
 import { AppError } from "../core/error.ts";
 import { blocks } from "../core/finding.ts";

@@ -1,13 +1,12 @@
 import { AppError, type ErrorCode } from "../core/error.ts";
 import type { EntryId } from "../core/ids.ts";
 import { safeLine } from "../core/text.ts";
-import type { EntryKind, Files, Folders, Listing } from "../core/world.ts";
+import type { EntryKind, Files, FilesToWrite, Folders, Listing, Randomness } from "../core/world.ts";
 import type { HostSets } from "../net/host-set.ts";
 import { decodeUtf8 } from "../skill/document.ts";
 import type { OnFile } from "../sources/github/fetch-skills.ts";
 import type { GitHub } from "../sources/github/github.ts";
-import type { WritableDisk } from "./leftovers.ts";
-import { foldersOf, type Lock, lockFile, mostLocked, parseKey } from "./lock.ts";
+import { foldersOf, isFolderName, type Lock, lockFile, mostLocked, parseKey } from "./lock.ts";
 import { parseLock } from "./parse-lock.ts";
 import { posix } from "node:path";
 
@@ -15,6 +14,12 @@ import { posix } from "node:path";
 export interface Disk {
   readonly files: Files;
   readonly folders: Folders;
+}
+
+/** Changing a workspace: besides reading it, a lock file and folders are written. */
+export interface WritableDisk extends Disk {
+  readonly files: Disk["files"] & FilesToWrite;
+  readonly random: Randomness;
 }
 
 /** A folder with skills from elsewhere. */
@@ -176,4 +181,25 @@ export interface PublishedWrites extends PublishedReads {
   /** Adds or replaces. */
   putPublished(row: PublishedRow): Promise<void>;
   deletePublished(entry: EntryId): Promise<void>;
+}
+
+/** A folder of ours beside the skills, while a change is under way: the new one, the one it replaces, or one that goes. */
+export interface Leftover {
+  /** The name of the skill's own folder. */
+  readonly name: string;
+  readonly what: "new" | "old" | "gone";
+}
+
+/** A name that no skill's folder can have. */
+export function leftoverName({ random }: Pick<WritableDisk, "random">, { name, what }: Leftover): string {
+  return `.${name}.${Buffer.from(random.bytes(4)).toString("hex")}.${endings[what]}`;
+}
+
+const endings = { new: "tmp", old: "old", gone: "gone" } as const;
+export const leftoverKinds = ["new", "old", "gone"] as const;
+
+export function leftoverOf(text: string): Leftover | undefined {
+  const [, name = "", ending] = /^\.([a-z0-9-]{1,64})\.[0-9a-f]{8}\.(tmp|old|gone)$/.exec(text) ?? [];
+  const what = leftoverKinds.find((each) => endings[each] === ending);
+  return what === undefined || !isFolderName(name) ? undefined : { name, what };
 }

@@ -8,9 +8,9 @@ import { hasUnseen, nameKey, safeLine, safeName } from "../../src/core/text.ts";
 import { type Bundle, createBundle } from "../../src/skill/bundle.ts";
 import { isRefused } from "../../src/skill/faults.ts";
 import { readFrontmatter } from "../../src/skill/frontmatter.ts";
+import { splitTools } from "../../src/skill/manifest.ts";
 import { renderManifest } from "../../src/skill/render-manifest.ts";
 import { parse } from "../../src/skill/skill.ts";
-import { splitTools } from "../../src/skill/tools.ts";
 import type { YamlMap, YamlNode } from "../../src/skill/yaml.ts";
 import * as arbitrary from "./properties.ts";
 

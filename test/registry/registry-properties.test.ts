@@ -8,8 +8,6 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createWorld } from "../../src/app/world/world.ts";
 import { canonicalJson, type Plain } from "../../src/core/canonical.ts";
 import { AppError } from "../../src/core/error.ts";
-import { fingerprintOf } from "../../src/sources/fingerprint.ts";
-import { readFolder } from "../../src/sources/folder.ts";
 import {
   auditGenesis,
   auditHash,
@@ -19,23 +17,23 @@ import {
 } from "../../src/registry/audit/audit.ts";
 import { type Checkpoint, parseCheckpoint, renderCheckpoint } from "../../src/registry/audit/checkpoint.ts";
 import {
-  createKeyFile,
-  type KeyFile,
-  parseKeyFile,
-  renderKeyFile,
-  rotateKeyFile,
-} from "../../src/registry/key-file.ts";
-import {
   type Belonging,
+  createKeyFile,
   decrypt,
   encrypt,
   isSealed,
   isSigned,
+  type KeyFile,
   loadKeys,
+  parseKeyFile,
+  renderKeyFile,
+  rotateKeyFile,
   sealText,
   signText,
 } from "../../src/registry/keys.ts";
+import { fingerprintOf } from "../../src/registry/sync/sync.ts";
 import { verifyChain } from "../../src/registry/verify.ts";
+import { readFolder } from "../../src/sources/folder.ts";
 import { seededRandomness } from "../../src/testing/seeded-randomness.ts";
 
 const random = seededRandomness();

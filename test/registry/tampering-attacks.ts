@@ -1,10 +1,8 @@
 import { sha256 } from "../../src/core/digest.ts";
 import type { ErrorCode } from "../../src/core/error.ts";
-import { createKeyFile } from "../../src/registry/key-file.ts";
-import { loadKeys, signText } from "../../src/registry/keys.ts";
+import { createKeyFile, loadKeys, signText } from "../../src/registry/keys.ts";
 import { rowDigest } from "../../src/registry/ledger/ledger.ts";
 import { seededRandomness } from "../../src/testing/seeded-randomness.ts";
-import type { StoreHome } from "../support/tampering.ts";
 import {
   editJson,
   editPayload,
@@ -16,6 +14,7 @@ import {
   withoutPlace,
   words,
 } from "../support/tampering-hand.ts";
+import type { StoreHome } from "../support/tampering.ts";
 import type { EntryName, Story } from "./tampering-story.ts";
 
 /** A code, and what the message names. */

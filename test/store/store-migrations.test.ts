@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sha256 } from "../../src/core/digest.ts";
 import { usageHash } from "../../src/registry/usage/usage.ts";
-import { RecordedUsage, verifyUsage } from "../../src/registry/verify-usage.ts";
+import { RecordedUsage, verifyUsage } from "../../src/registry/verify-rows.ts";
 import { initialVersion } from "../../src/store/migrate.ts";
 import { createAllTables, postgresDialect, sqliteDialect } from "../../src/store/schema.ts";
 import type { Store } from "../../src/store/store.ts";
 import { bundleChild, endChildrenAfterEach, startChild } from "../support/bundle.ts";
-import { audited, batch, entry, injection, source, used } from "./store-contract/rows.ts";
 import { contentOf, engines, type StorePlace } from "../support/store-engines.ts";
+import { audited, batch, entry, injection, source, used } from "./store-contract/rows.ts";
 
 /** Of the SQL that makes a new store, on SQLite and on PostgreSQL. */
 const initial = {

@@ -1,11 +1,10 @@
 import { setDigest, sha256 } from "../../src/core/digest.ts";
-import { createKeyFile } from "../../src/registry/key-file.ts";
-import { loadKeys, signText } from "../../src/registry/keys.ts";
+import { createKeyFile, loadKeys, signText } from "../../src/registry/keys.ts";
 import { rowDigest } from "../../src/registry/ledger/ledger.ts";
 import { seededRandomness } from "../../src/testing/seeded-randomness.ts";
 import { digestsOf, type SkillName } from "./gateway-tampered.ts";
-import type { StoreHome } from "./tampering.ts";
 import { editJson, editPayload, insert, lastWord, row, swap, withoutPlace, words } from "./tampering-hand.ts";
+import type { StoreHome } from "./tampering.ts";
 
 /** What somebody does who can write to the database and has not the key file. */
 export interface GatewayAttack {

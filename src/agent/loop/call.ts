@@ -1,16 +1,16 @@
-import { isRecord } from "../../core/json/json.ts";
+import { tell } from "../../core/async.ts";
+import type { Plain } from "../../core/canonical.ts";
 import { AppError } from "../../core/error.ts";
-import { tell } from "../../core/tell.ts";
+import { isRecord } from "../../core/json/json.ts";
+import { longestCallInput } from "../../core/model.ts";
 import { safeLine } from "../../core/text.ts";
-import type { ToolCall } from "../../scope/tools/tools.ts";
 import { decide, type HostPolicy } from "../../scope/gate.ts";
 import type { CapabilityRegistry } from "../../scope/registry.ts";
+import type { ToolCall } from "../../scope/tools/tools.ts";
 import { messageOf } from "../agent-faults.ts";
 import { cutText } from "../fence.ts";
 import type { Tool, ToolContext, ToolInput } from "../tool.ts";
 import { type Caller, type Denial, recordDenial } from "./caller.ts";
-import type { Plain } from "../../core/canonical.ts";
-import { longestCallInput } from "../../core/model.ts";
 
 /** A call as the model named it. */
 interface NamedCall {

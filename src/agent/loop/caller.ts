@@ -1,12 +1,12 @@
+import { tell } from "../../core/async.ts";
 import type { Digest } from "../../core/digest.ts";
 import type { EntryId } from "../../core/ids.ts";
-import { tell } from "../../core/tell.ts";
 import { safeLine } from "../../core/text.ts";
-import type { ToolPattern } from "../../scope/tools/tools.ts";
 import type { Clock } from "../../core/world.ts";
 import type { DenialCode } from "../../scope/gate.ts";
 import type { CapabilityRegistry } from "../../scope/registry.ts";
 import type { Scope, ScopeSkill } from "../../scope/scope.ts";
+import type { ToolPattern } from "../../scope/tools/tools.ts";
 import type { Tool, ToolInput } from "../tool.ts";
 import type { Lifetime } from "./lifetime.ts";
 

@@ -2,7 +2,7 @@ import type { Digest } from "../../core/digest.ts";
 import { AppError } from "../../core/error.ts";
 import { blocks, type Finding } from "../../core/finding.ts";
 import { parseEntryId } from "../../core/ids.ts";
-import { createMutex } from "../../core/mutex.ts";
+import { createMutex } from "../../core/async.ts";
 import type { Bundle } from "../../skill/bundle.ts";
 import { agentFinding } from "../agent-faults.ts";
 import type {

@@ -1,9 +1,8 @@
 import type { Finding } from "../../core/finding.ts";
 import { parseEntryId } from "../../core/ids.ts";
 import { nearestFew } from "../../core/nearest.ts";
-import { nameKey, safeLine } from "../../core/text.ts";
+import { compareTexts, nameKey, safeLine } from "../../core/text.ts";
 import { finding } from "../../skill/faults.ts";
-import { compareTexts } from "../../scope/lists.ts";
 import type { AgentSkill, FoundSkill, SkillOrigin } from "./agent-skill.ts";
 
 /** A skill whose trust is settled, before it has its name among the others. */

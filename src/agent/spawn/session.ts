@@ -1,6 +1,6 @@
+import { tell } from "../../core/async.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { Model } from "../../core/model.ts";
-import { tell } from "../../core/tell.ts";
 import type { Judgement } from "../../scope/contract/contract.ts";
 import { reasonOf, spawnFinding } from "../agent-faults.ts";
 import { cutText } from "../fence.ts";
@@ -10,12 +10,12 @@ import type { Lifetime, Working } from "../loop/lifetime.ts";
 import { type LoopFault, runLoop } from "../loop/loop.ts";
 import { Messages } from "../loop/messages.ts";
 import type { Tool } from "../tool.ts";
-import type { SpawnOutcome } from "./spawn.ts";
 import type { SpawnContracts } from "./spawn-contracts.ts";
 import type { SpawnHost, SpawnLimits } from "./spawn-host.ts";
 import type { Opening } from "./spawn-prompt.ts";
 import type { ReadRequest, SkillSet } from "./spawn-request.ts";
 import { type AskForSpawn, spawnTool } from "./spawn-tool.ts";
+import type { SpawnOutcome } from "./spawn.ts";
 
 /** Whoever can ask for a sub-agent: the primary, or a session. */
 export interface Asker {

@@ -1,11 +1,10 @@
 import { AppError } from "../../core/error.ts";
-import { isRecord } from "../../core/json/json.ts";
+import { isRecord, isText } from "../../core/json/json.ts";
 import { safeLine } from "../../core/text.ts";
-import type { ToolPattern } from "../../scope/tools/tools.ts";
-import { isText } from "../../registry/stored-values.ts";
 import { readGrants } from "../../scope/gate.ts";
-import { type SpawnHost, type SpawnLimits, usualLimits } from "./spawn-host.ts";
+import type { ToolPattern } from "../../scope/tools/tools.ts";
 import type { Tool } from "../tool.ts";
+import { type SpawnHost, type SpawnLimits, usualLimits } from "./spawn-host.ts";
 
 /** What a primary said of itself, read. */
 export interface ReadOptions {

@@ -1,5 +1,5 @@
+import { tell } from "../../core/async.ts";
 import type { Finding } from "../../core/finding.ts";
-import { tell } from "../../core/tell.ts";
 import { nameKey } from "../../core/text.ts";
 import { withForbidden } from "../../scope/compose-scope.ts";
 import { factsOf } from "../../scope/effective.ts";
@@ -9,13 +9,13 @@ import { recordDenial } from "../loop/caller.ts";
 import { Lifetime, longestLeaving, Working } from "../loop/lifetime.ts";
 import type { Tool } from "../tool.ts";
 import { type Asker, openSession, type Prepared, runSession, type Session } from "./session.ts";
-import type { Spawned, Spawner, SpawnRequest } from "./spawn.ts";
 import { SpawnContracts } from "./spawn-contracts.ts";
 import type { SpawnHost, SpawnLimits } from "./spawn-host.ts";
 import { type ReadOptions, readOptions } from "./spawn-options.ts";
 import { openingOf } from "./spawn-prompt.ts";
 import { errorText, type ReadRequest, readRequest, readSet, type SkillSet } from "./spawn-request.ts";
 import { type AskForSpawn, isSpawn, type SpawnTool, spawnTool } from "./spawn-tool.ts";
+import type { Spawned, Spawner, SpawnRequest } from "./spawn.ts";
 
 /** Sub-agents in this process. */
 export interface InProcessSpawner extends Spawner {

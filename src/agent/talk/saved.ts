@@ -1,8 +1,7 @@
-import { isRecord } from "../../core/json/json.ts";
 import { AppError } from "../../core/error.ts";
+import { isRecord, isText, isWhole, readList } from "../../core/json/json.ts";
 import type { Message, Part, WantedCall } from "../../core/model.ts";
 import { safeLine } from "../../core/text.ts";
-import { isText, isWhole, readList } from "../../registry/stored-values.ts";
 import { agentFinding } from "../agent-faults.ts";
 import type { Digest } from "../../core/digest.ts";
 import type { Finding } from "../../core/finding.ts";

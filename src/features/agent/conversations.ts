@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { AppError, nullIfMissing, orNull } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
-import { createMutex } from "../../core/mutex.ts";
+import { createMutex } from "../../core/async.ts";
 import type { Clock, Files, FilesToWrite, Randomness } from "../../core/world.ts";
 import {
   type ConversationStore,

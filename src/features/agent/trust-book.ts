@@ -1,12 +1,12 @@
 import { posix } from "node:path";
-import { ahead } from "../../core/ahead.ts";
+import { agentFinding } from "../../agent/agent-faults.ts";
+import type { TrustBook } from "../../agent/skills/agent-skill.ts";
+import { ahead } from "../../core/async.ts";
 import type { Digest } from "../../core/digest.ts";
 import { AppError } from "../../core/error.ts";
 import type { Finding } from "../../core/finding.ts";
 import { safeLine } from "../../core/text.ts";
 import type { Files, FilesToWrite } from "../../core/world.ts";
-import { agentFinding } from "../../agent/agent-faults.ts";
-import type { TrustBook } from "../../agent/skills/agent-skill.ts";
 
 const mostMarks = 100_000;
 const markForm = /^[0-9a-f]{64}$/;

@@ -1,10 +1,9 @@
+import type { Inspection } from "../../app/inspect.ts";
 import type { Digest } from "../../core/digest.ts";
 import type { Look } from "../../registry/registry.ts";
+import { RecordedUsage, verifyRows, verifyUsage } from "../../registry/verify-rows.ts";
 import { type ChainReport, verifyChain } from "../../registry/verify.ts";
-import { verifyRows } from "../../registry/verify-rows.ts";
-import { RecordedUsage, verifyUsage } from "../../registry/verify-usage.ts";
-import { demandAudit } from "./flow.ts";
-import type { Inspection } from "../../app/inspect.ts";
+import { Checking, type OnProgress, type PartName } from "./checking.ts";
 import {
   allKept,
   checkCheckpoint,
@@ -12,12 +11,12 @@ import {
   checkLedger,
   checkProviders,
   checkPublished,
-  checkTokens,
   checkRevisions,
   checkSummaries,
+  checkTokens,
   checkUsers,
 } from "./checks.ts";
-import { Checking, type OnProgress, type PartName } from "./checking.ts";
+import { demandAudit } from "./flow.ts";
 import type { VerificationPart, VerificationReport } from "./schema.ts";
 
 export interface VerificationOptions {

@@ -1,5 +1,5 @@
 import type { SkillReport, ValidationReport } from "./validate.ts";
-import { blocks, type Finding, type Level, levels } from "../../core/finding.ts";
+import { blocks, type Finding, heaviestFirst, type Level } from "../../core/finding.ts";
 import { safeLine } from "../../core/text.ts";
 import type { Output } from "../command/output.ts";
 import { plural } from "../command/render.ts";
@@ -28,10 +28,6 @@ function renderSkill(skill: SkillReport, width: number, style: Style): string {
     line,
     ...heaviestFirst(skill.findings).map((finding) => renderFinding(finding, `${skill.path}/`, style)),
   ].join("\n");
-}
-
-function heaviestFirst(findings: readonly Finding[]): Finding[] {
-  return findings.toSorted((a, b) => levels.indexOf(b.level) - levels.indexOf(a.level));
 }
 
 const colours: Readonly<Record<Level, Parameters<Style>[0]>> = {

@@ -3,7 +3,7 @@ import { type Digest, setDigest } from "../../core/digest.ts";
 import { AppError } from "../../core/error.ts";
 import { type Finding, levels } from "../../core/finding.ts";
 import { limits } from "../../core/limits.ts";
-import { safeLine, safeName } from "../../core/text.ts";
+import { compareTexts, safeLine, safeName } from "../../core/text.ts";
 import type { Files } from "../../core/world.ts";
 import { type Bundle, createBundle } from "../../skill/bundle.ts";
 import { finding } from "../../skill/faults.ts";
@@ -105,13 +105,8 @@ function heaviestFirst(findings: readonly Finding[]): Finding[] {
   return findings.toSorted(
     (a, b) =>
       levels.indexOf(b.level) - levels.indexOf(a.level) ||
-      compare(a.at.file, b.at.file) ||
+      compareTexts(a.at.file, b.at.file) ||
       a.at.line - b.at.line ||
-      compare(a.code, b.code),
+      compareTexts(a.code, b.code),
   );
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

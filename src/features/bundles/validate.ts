@@ -2,9 +2,9 @@ import { blocks, type Finding } from "../../core/finding.ts";
 import { limits, type Profile } from "../../core/limits.ts";
 import { safeName } from "../../core/text.ts";
 import type { Files } from "../../core/world.ts";
-import { findCollisions } from "../../skill/collisions.ts";
 import { loadBundle } from "../../skill/load-bundle.ts";
 import type { Kind } from "../../skill/manifest.ts";
+import { findCollisions } from "../../skill/name.ts";
 import { parse } from "../../skill/skill.ts";
 import { findAll, type NamedFolder } from "./named-folders.ts";
 

@@ -5,7 +5,7 @@ import { type CommandGroup, exit, storeOptions } from "../command/command.ts";
 import { hint, show } from "../command/render.ts";
 import { renderChangedProvider, renderProvider, renderProviders, secretOf } from "./render.ts";
 
-const id = { form: "<id>", about: "the provider's id" };
+const idArgument = { form: "<id>", about: "the provider's id" };
 const origin = { flags: "--origin <url>", about: "its base address, such as https://api.openai.com" };
 
 export const provider: CommandGroup = {
@@ -70,7 +70,7 @@ export const provider: CommandGroup = {
     {
       name: "show",
       about: "one provider",
-      arguments: [id],
+      arguments: [idArgument],
       options: storeOptions,
       examples: ["skillward provider show openai"],
       run: withLlm("administer", async (llm, call, output) => {
@@ -83,7 +83,7 @@ export const provider: CommandGroup = {
     {
       name: "set",
       about: "change a provider; another origin discards its secret",
-      arguments: [id],
+      arguments: [idArgument],
       options: [
         origin,
         { flags: "--model <name>", about: "the models from now on; repeat it for more", repeatable: true },
@@ -106,7 +106,7 @@ export const provider: CommandGroup = {
     {
       name: "secret",
       about: "set or replace its secret: typed unseen, or the first line of standard input",
-      arguments: [id],
+      arguments: [idArgument],
       options: storeOptions,
       examples: ["skillward provider secret openai", "pass show openai | skillward provider secret openai"],
       run: withLlm("administer", async (llm, call, output) => {
@@ -128,7 +128,7 @@ export const provider: CommandGroup = {
     {
       name: "remove",
       about: "remove a provider that no configuration uses, with its secret",
-      arguments: [id],
+      arguments: [idArgument],
       options: storeOptions,
       examples: ["skillward provider remove openai"],
       run: withLlm("administer", async (llm, call, output) => {

@@ -4,7 +4,7 @@ import { type CommandGroup, exit, storeOptions } from "../command/command.ts";
 import { hint, show } from "../command/render.ts";
 import { renderTask, renderTasks, renderWithAttached } from "./render.ts";
 
-const id = { form: "<id>", about: "the task's id" };
+const idArgument = { form: "<id>", about: "the task's id" };
 const configuration = { flags: "--configuration <id>", about: "the configuration it runs with" };
 
 const settings = [
@@ -51,7 +51,7 @@ export const task: CommandGroup = {
     {
       name: "show",
       about: "one task, with the skills on it and whether each can be used",
-      arguments: [id],
+      arguments: [idArgument],
       options: storeOptions,
       examples: ["skillward task show summary"],
       run: withLlm("read", async (llm, call, output, app) => {
@@ -69,7 +69,7 @@ export const task: CommandGroup = {
     {
       name: "set",
       about: "change a task; what is not named stays",
-      arguments: [id],
+      arguments: [idArgument],
       options: [configuration, ...settings, ...storeOptions],
       examples: ["skillward task set summary --template-file summary.md"],
       run: withLlm("operate", async (llm, call, output, { world }) => {
@@ -85,7 +85,7 @@ export const task: CommandGroup = {
     {
       name: "remove",
       about: "remove a task; its skills are detached",
-      arguments: [id],
+      arguments: [idArgument],
       options: storeOptions,
       examples: ["skillward task remove summary"],
       run: withLlm("operate", async (llm, call, output) => {

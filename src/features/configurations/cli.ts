@@ -17,7 +17,7 @@ import {
   renderWithAttached,
 } from "./render.ts";
 
-const id = { form: "<id>", about: "the configuration's id" };
+const idArgument = { form: "<id>", about: "the configuration's id" };
 const provider = { flags: "--provider <id>", about: "the provider that answers" };
 const model = { flags: "--model <name>", about: "the model to ask for" };
 
@@ -88,7 +88,7 @@ export const config: CommandGroup = {
     {
       name: "show",
       about: "one configuration, with the skills on it and whether each can be used",
-      arguments: [id],
+      arguments: [idArgument],
       options: storeOptions,
       examples: ["skillward config show support"],
       run: withLlm("read", async (llm, call, output, app) => {
@@ -108,7 +108,7 @@ export const config: CommandGroup = {
     {
       name: "set",
       about: "change a configuration; what is not named stays, a list is replaced as a whole",
-      arguments: [id],
+      arguments: [idArgument],
       options: [
         provider,
         model,
@@ -134,7 +134,7 @@ export const config: CommandGroup = {
     {
       name: "remove",
       about: "remove a configuration that no task uses; its skills are detached",
-      arguments: [id],
+      arguments: [idArgument],
       options: storeOptions,
       examples: ["skillward config remove support"],
       run: withLlm("operate", async (llm, call, output) => {
@@ -148,12 +148,12 @@ export const config: CommandGroup = {
   ],
 };
 
-const target = { form: "<target>", about: "a configuration's id, or task:<id>" };
+const targetArgument = { form: "<target>", about: "a configuration's id, or task:<id>" };
 
 export const attach: Command = {
   name: "attach",
   about: "put a skill on a configuration or a task; only one that is approved",
-  arguments: [target, { form: "<skill>", about: "an entry's id, or its name where only one has it" }],
+  arguments: [targetArgument, { form: "<skill>", about: "an entry's id, or its name where only one has it" }],
   options: storeOptions,
   examples: ["skillward attach support house:brand-voice", "skillward attach task:summary brand-voice"],
   run: withApp(async (app, call, output) => {
@@ -175,7 +175,10 @@ export const attach: Command = {
 export const detach: Command = {
   name: "detach",
   about: "take a skill off a configuration or a task, whatever state it is in",
-  arguments: [target, { form: "<skill>", about: "an entry's id, or its name where only one on it has that name" }],
+  arguments: [
+    targetArgument,
+    { form: "<skill>", about: "an entry's id, or its name where only one on it has that name" },
+  ],
   options: storeOptions,
   examples: ["skillward detach support house:brand-voice", "skillward detach task:summary brand-voice"],
   run: withApp(async (app, call, output) => {

@@ -241,7 +241,7 @@ export function evaluateWith(agent: OpenAgent): Run {
     ]);
     const { files, folders } = createWorld();
     const runs = await runsOf(call);
-    const evaluation = await output.untilInterrupted((signal) =>
+    const result = await output.untilInterrupted((signal) =>
       evaluateSkills({ files, folders, openAgent: agent }, call.args[0] ?? "", {
         model: textOption(call, "model"),
         runs,
@@ -255,11 +255,11 @@ export function evaluateWith(agent: OpenAgent): Run {
     output.progress("");
     output.print(
       call.options["json"] === true
-        ? jsonWithoutOrders(renderVisibleJson(evaluation))
-        : renderSkillsEvaluation(evaluation, output.style),
+        ? jsonWithoutOrders(renderVisibleJson(result))
+        : renderSkillsEvaluation(result, output.style),
     );
-    if (evaluation.findings.length > 0) return exit.usage;
-    return evaluation.passes ? exit.fine : exit.findings;
+    if (result.findings.length > 0) return exit.usage;
+    return result.passes ? exit.fine : exit.findings;
   };
 }
 

@@ -1,12 +1,11 @@
 import type { App } from "../../app/app.ts";
 import { asPerson } from "../../app/as-person.ts";
 import { AppError } from "../../core/error.ts";
-import { isRecord, parseRecord } from "../../core/json/json.ts";
+import { isRecord, isText, isWhole, parseRecord } from "../../core/json/json.ts";
 import { countCharacters, hasUnseen, safeLine, storedText } from "../../core/text.ts";
 import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
 import { recordEvents } from "../../registry/audit/audit.ts";
-import { isText, isWhole } from "../../registry/stored-values.ts";
 import type { MeasuredRouting } from "../../routing/evaluation/golden.ts";
 import type { RoutingReport } from "../../routing/evaluation/report.ts";
 import type { EvaluationRow } from "../../routing/port.ts";

@@ -1,19 +1,18 @@
 import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { beforeAll, afterAll, describe, expect, test } from "vitest";
-import { type AppHome, newHome } from "../../../test/support/app-home.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fill } from "../../../test/registry/filled-store.ts";
+import { type AppHome, newHome } from "../../../test/support/app-home.ts";
+import { allow } from "../../../test/support/permits.ts";
 import { ada, currentOf, say, usableIn } from "../../../test/support/registry.ts";
-import { parseKeyFile, type KeyFile } from "../../registry/key-file.ts";
-import { decrypt, loadKeys, signText } from "../../registry/keys.ts";
-import { parseSource } from "../../sources/source.ts";
+import type { App } from "../../app/app.ts";
+import { decrypt, type KeyFile, loadKeys, parseKeyFile, signText } from "../../registry/keys.ts";
 import { rowDigest } from "../../registry/ledger/ledger.ts";
 import { sealSource } from "../../registry/source-seal.ts";
 import { keepToken, openToken } from "../../registry/sync/remote.ts";
-import type { App } from "../../app/app.ts";
-import { adoptKeys, replaceKeyFile, rotateKeys, showKeys } from "./rotation.ts";
+import { parseSource } from "../../sources/source.ts";
 import { verifyStore } from "../audit/verification.ts";
-import { allow } from "../../../test/support/permits.ts";
+import { adoptKeys, replaceKeyFile, rotateKeys, showKeys } from "./rotation.ts";
 
 function keysIn(home: AppHome): KeyFile {
   return parseKeyFile(readFileSync(home.keyFile, "utf8"), "keys.json");

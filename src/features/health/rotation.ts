@@ -1,17 +1,16 @@
+import type { App, Contexts } from "../../app/app.ts";
+import { loadKeyFile } from "../../app/key-file.ts";
 import { AppError } from "../../core/error.ts";
 import type { Finding } from "../../core/finding.ts";
-import { resealAccounts } from "../../registry/accounts/seal.ts";
+import { encryptAnew, foreignSecret } from "../../models/secrets.ts";
 import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
+import { resealAccounts } from "../../registry/accounts/seal.ts";
 import { recordChanges } from "../../registry/audit/audit.ts";
 import { sealIdentity } from "../../registry/guard.ts";
-import { renderKeyFile, rotateKeyFile } from "../../registry/key-file.ts";
-import { isNewest } from "../../registry/keys.ts";
+import { isNewest, renderKeyFile, rotateKeyFile } from "../../registry/keys.ts";
 import { ledgerHead } from "../../registry/ledger/ledger-head.ts";
 import { reencryptTokens } from "../../registry/sync/remote.ts";
 import type { StoreWrites } from "../../store/store.ts";
-import { encryptAnew, foreignSecret } from "../../models/secrets.ts";
-import type { App, Contexts } from "../../app/app.ts";
-import { loadKeyFile } from "../../app/key-file.ts";
 
 export interface Rotation {
   /** The key that signs from now on. */

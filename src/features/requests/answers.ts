@@ -1,20 +1,20 @@
+import type { Contexts } from "../../app/app.ts";
+import { userText, type Which } from "../../compose/inject.ts";
+import type { Placed } from "../../compose/splice.ts";
 import { AppError } from "../../core/error.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { Message, ModelAnswer } from "../../core/model.ts";
 import { safeLine } from "../../core/text.ts";
+import { type Asking, chat, complete, embed, runTask, translate } from "../../models/operations.ts";
+import { allowsModel } from "../../models/provider.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
 import type { InjectionRecord } from "../../registry/usage/injection.ts";
-import { userText, type Which } from "../../compose/inject-text.ts";
-import type { Placed } from "../../compose/splice.ts";
-import { allowsModel } from "../../models/provider.ts";
-import { type Asking, chat, complete, embed, runTask, translate } from "../../models/operations.ts";
-import type { Contexts } from "../../app/app.ts";
 import { type Composed, invokedEntries } from "../configurations/compositions.ts";
-import type { Injections } from "./injections.ts";
-import { composeRouted, type Given } from "./routed-skills.ts";
-import type { Router } from "../routing/router.ts";
 import type { Target, TargetName, Targets } from "../configurations/targets.ts";
 import type { WayOut } from "../configurations/way-out.ts";
+import type { Router } from "../routing/router.ts";
+import type { Injections } from "./injections.ts";
+import { composeRouted, type Given } from "./routed-skills.ts";
 
 /** What a model answered, and what it was given beside the question. Untrusted text (CO-19). */
 export interface Answered extends ModelAnswer {

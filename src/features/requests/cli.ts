@@ -1,7 +1,7 @@
 import { readEnvironment } from "../../app/config/config.ts";
 import type { Composition } from "../../compose/composition.ts";
 import { AppError } from "../../core/error.ts";
-import { requestId } from "../../core/request-id.ts";
+import { requestId } from "../../core/ids.ts";
 import { safeLine } from "../../core/text.ts";
 import { parseTrust, trusts } from "../../sources/trust.ts";
 import type { FolderSkills } from "../bundles/folder-skills.ts";

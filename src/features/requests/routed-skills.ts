@@ -1,12 +1,12 @@
+import type { Contexts } from "../../app/app.ts";
+import type { Which } from "../../compose/inject.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { EntryId } from "../../core/ids.ts";
-import type { Which } from "../../compose/inject-text.ts";
 import { routeFinding } from "../../routing/route-faults.ts";
-import type { Contexts } from "../../app/app.ts";
 import { type Composed, composeFor } from "../configurations/compositions.ts";
+import type { Target } from "../configurations/targets.ts";
 import { routableFor } from "../routing/routable.ts";
 import type { RoutedChoice, Router } from "../routing/router.ts";
-import type { Target } from "../configurations/targets.ts";
 
 /** What a request says, for those who choose skills by it (CO-13). */
 export interface Said {

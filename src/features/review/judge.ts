@@ -1,3 +1,4 @@
+import type { App } from "../../app/app.ts";
 import { type Finding, isAtLeast } from "../../core/finding.ts";
 import type { EntryId } from "../../core/ids.ts";
 import { safeLine } from "../../core/text.ts";
@@ -8,8 +9,7 @@ import type { Look } from "../../registry/registry.ts";
 import type { Summary } from "../../registry/revision.ts";
 import { findAlike, type Named, skeletonOf } from "../../scan/alike.ts";
 import { reviewFaults } from "../../scan/scan-faults.ts";
-import { isByOlder } from "../../scan/scanned-by.ts";
-import type { App } from "../../app/app.ts";
+import { isByOlder } from "../../scan/version.ts";
 import { decisionsIn, findingsIn, standingIn } from "../skills/view.ts";
 import type { ReviewView } from "./schema.ts";
 

@@ -119,7 +119,7 @@ function print(call: Call, output: Output, view: RouteView): ExitCode {
   return view.abstained ? exit.findings : exit.fine;
 }
 
-const skill = { form: "<skill>", about: "an entry's id, or its name where only one has it" };
+const skillArgument = { form: "<skill>", about: "an entry's id, or its name where only one has it" };
 
 export const trigger: CommandGroup = {
   name: "trigger",
@@ -128,7 +128,7 @@ export const trigger: CommandGroup = {
     {
       name: "add",
       about: "set phrases for a skill; a query that holds one is taken for it, whatever its trust",
-      arguments: [skill, { form: "<phrase...>", about: "words of a query, up to 200 characters" }],
+      arguments: [skillArgument, { form: "<phrase...>", about: "words of a query, up to 200 characters" }],
       options: storeOptions,
       examples: ['skillward trigger add house:brand-voice "tone of voice" "how we write"'],
       run: withApp(async (app, call, output) => {
@@ -157,7 +157,7 @@ export const trigger: CommandGroup = {
     {
       name: "remove",
       about: "take phrases away from a skill, whatever state it is in",
-      arguments: [skill, { form: "[phrase...]", about: "those to take away; without any, all of them" }],
+      arguments: [skillArgument, { form: "[phrase...]", about: "those to take away; without any, all of them" }],
       options: storeOptions,
       examples: [
         'skillward trigger remove house:brand-voice "how we write"',

@@ -1,4 +1,4 @@
-import { splitTools } from "../../skill/tools.ts";
+import { splitTools } from "../../skill/manifest.ts";
 import { refuseOptions, textOption } from "../command/call.ts";
 import {
   type Call,

@@ -1,19 +1,18 @@
+import type { App } from "../../app/app.ts";
+import { renderBody } from "../../compose/render.ts";
 import type { Digest } from "../../core/digest.ts";
 import type { Finding, Level } from "../../core/finding.ts";
 import type { EntryId } from "../../core/ids.ts";
 import { safeName } from "../../core/text.ts";
-import type { Bundle } from "../../skill/bundle.ts";
-import { parse } from "../../skill/skill.ts";
+import { type Entry, readProvenance } from "../../registry/entry.ts";
 import type { Decision } from "../../registry/ledger/decision.ts";
-import type { Entry } from "../../registry/entry.ts";
-import { readProvenance } from "../../registry/provenance.ts";
 import type { Look, Registry } from "../../registry/registry.ts";
 import { summarise } from "../../registry/revision.ts";
 import type { Standing } from "../../registry/state.ts";
 import { noCapabilities } from "../../scan/capabilities.ts";
-import { isByOlder } from "../../scan/scanned-by.ts";
-import { renderBody } from "../../compose/references.ts";
-import type { App } from "../../app/app.ts";
+import { isByOlder } from "../../scan/version.ts";
+import type { Bundle } from "../../skill/bundle.ts";
+import { parse } from "../../skill/skill.ts";
 import type { EntryLine, ProvenanceView, Reasons, RevisionView } from "./schema.ts";
 
 /** `digest`: the revision that the line is about. */

@@ -1,27 +1,26 @@
-import { AppError } from "../../core/error.ts";
+import type { App } from "../../app/app.ts";
+import { preferring } from "../../app/config/preferred-hosts.ts";
+import { isThere } from "../../app/files/is-there.ts";
+import { AppError, isUnreachable } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
-import { type Resolved, resolveTyped } from "../../sources/github/resolve.ts";
-import type { ProvenTree } from "../../sources/git/git.ts";
+import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
+import { decide } from "../../registry/decide.ts";
+import { demandToken, openRemote } from "../../registry/sync/remote.ts";
+import { addFolder, addRemote, demandSourceId, type RemotePlace } from "../../registry/sync/sources.ts";
+import type { SyncResult } from "../../registry/sync/sync.ts";
 import { skillFile } from "../../skill/bundle.ts";
-import { demandPlace } from "../../sources/demand-place.ts";
+import type { ProvenTree } from "../../sources/git/git.ts";
+import { type Resolved, resolveTyped } from "../../sources/github/resolve.ts";
 import { marketplaceFile } from "../../sources/marketplace/entries.ts";
 import { fullName, type Repository } from "../../sources/repository.ts";
 import type { Source, SourceChange } from "../../sources/schema.ts";
 import type { SourceKind } from "../../sources/source.ts";
-import { isFileMode } from "../../sources/tree-index.ts";
+import { demandPlace, isFileMode } from "../../sources/tree-index.ts";
 import { parseTyped, type Typed } from "../../sources/typed.ts";
-import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
-import { decide } from "../../registry/decide.ts";
-import type { SyncResult } from "../../registry/sync/sync.ts";
-import { demandToken, openRemote } from "../../registry/sync/remote.ts";
-import { addFolder, addRemote, demandSourceId, type RemotePlace } from "../../registry/sync/sources.ts";
-import type { App } from "../../app/app.ts";
-import { demandNamedSource } from "../skills/find.ts";
-import { isThere } from "../../app/files/is-there.ts";
-import { preferring } from "../../app/config/preferred-hosts.ts";
 import { countWaiting } from "../review/queue.ts";
+import { demandNamedSource } from "../skills/find.ts";
 import { settingsFrom } from "./flow.ts";
-import { type SyncFailure, type SyncReport, syncSources, type SyncsOptions } from "./sync.ts";
+import { type SyncFailure, type SyncReport, type SyncsOptions, syncSources } from "./sync.ts";
 
 /** What a person says when a source is added. */
 export interface SourceAddition extends SourceChange {
@@ -136,7 +135,7 @@ async function addTypedRemote(
     const { requests, bytes } = github.spent;
     return { source, asked: { pin: resolved.pin, tree, requests, bytes } };
   } catch (error) {
-    throw isAway(error) ? notAdded(error) : error;
+    throw isUnreachable(error) ? notAdded(error) : error;
   } finally {
     close();
   }
@@ -157,10 +156,6 @@ function demandFitting({ kind, path }: RemotePlace, { approve, include }: Source
   if (approve === true && kind !== "file") throw notOne();
   if (include !== undefined && (kind === "file" || path !== ""))
     throw new AppError("usage.invalid", "a path and parts to include are both given; give one of them");
-}
-
-function isAway(error: unknown): error is AppError {
-  return error instanceof AppError && (error.code === "upstream.unreachable" || error.code === "upstream.timeout");
 }
 
 function notAdded(error: AppError): AppError {

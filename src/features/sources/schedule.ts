@@ -1,10 +1,9 @@
-import { atMost } from "../../core/at-most.ts";
+import type { App } from "../../app/app.ts";
+import { atMost } from "../../core/async.ts";
 import { machinePerson, requireRight } from "../../registry/accounts/permit.ts";
 import { runDue } from "../../registry/sync/schedule.ts";
 import type { SyncResult } from "../../registry/sync/sync.ts";
-import type { App } from "../../app/app.ts";
-import type { Live } from "./sync.ts";
-import { runToldSync } from "./sync.ts";
+import { type Live, runToldSync } from "./sync.ts";
 
 const lookEvery = 15_000;
 const mostAtOnce = 2;

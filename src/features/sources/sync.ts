@@ -1,6 +1,6 @@
-import { AppError, type ErrorCode } from "../../core/error.ts";
-import { tell } from "../../core/tell.ts";
 import type { App } from "../../app/app.ts";
+import { tell } from "../../core/async.ts";
+import { AppError, type ErrorCode } from "../../core/error.ts";
 import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
 import type { SyncContext } from "../../registry/sync/port.ts";
 import type { SyncOptions } from "../../registry/sync/read.ts";

@@ -1,6 +1,6 @@
 import type { Digest } from "../../core/digest.ts";
 import { LruCache } from "../../core/lru-cache.ts";
-import { createMutex } from "../../core/mutex.ts";
+import { createMutex } from "../../core/async.ts";
 import type { Clock } from "../../core/world.ts";
 import type { AuditReads } from "../../registry/audit/audit.ts";
 import type { InquiryReads, Use, UsageCount } from "../../registry/inquiry.ts";

@@ -1,8 +1,8 @@
+import { tell } from "../../core/async.ts";
 import { AppError } from "../../core/error.ts";
 import { longestCallInput, type ModelAnswer, type ModelRequest, type WantedCall } from "../../core/model.ts";
-import { tell } from "../../core/tell.ts";
-import { CoveredText, scrubSecret } from "./covered-text.ts";
 import { bodyOf } from "../protocols/prompt.ts";
+import { CoveredText, scrubSecret } from "./covered-text.ts";
 import { failureOf } from "./failure.ts";
 import { parseLoose, type SdkModel, type SdkRequest, sdkRequest } from "./prompt.ts";
 

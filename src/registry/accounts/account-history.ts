@@ -1,4 +1,4 @@
-import { pages } from "../../core/pages.ts";
+import { pages } from "../../core/kept.ts";
 import { safeName } from "../../core/text.ts";
 import { type AuditAct, type AuditReads, type AuditRecord, parseDetails } from "../audit/audit.ts";
 import type { InquiryReads } from "../inquiry.ts";

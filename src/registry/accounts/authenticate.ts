@@ -1,8 +1,8 @@
+import { isSameText } from "../../core/digest.ts";
 import { AppError } from "../../core/error.ts";
-import { isSameText } from "../../core/same-text.ts";
-import { isAccountName, parseRole, type Person, type Role, weakerRole } from "./roles.ts";
-import type { AccountsContext, KeyRecord, Reads, UserRecord } from "./port.ts";
 import { parseKeyText } from "./api-keys.ts";
+import type { AccountsContext, KeyRecord, Reads, UserRecord } from "./port.ts";
+import { isAccountName, parseRole, type Person, type Role, weakerRole } from "./roles.ts";
 import { believedKey, believedUser } from "./seal.ts";
 
 /** Who holds this key. Unknown, wrong, revoked, tampered and a user who is gone are answered alike (RV-12). */

@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../core/canonical.ts";
 import { AppError } from "../../core/error.ts";
-import { isNewest, isSealed, type Keys, sealText } from "../keys.ts";
+import { isNewest, isSealed, sealText } from "../keys.ts";
 import { parseAccountName } from "./roles.ts";
 import type { AccountsContext } from "./port.ts";
 import { hashPassword } from "./password.ts";
@@ -51,12 +51,10 @@ function createToken({ keys, store, clock }: FirstAdminContext): string {
 function isToken({ keys, store, clock }: FirstAdminContext, token: string): boolean {
   const [, issued = "", seal = ""] = /^(\d{1,15})\.([\w.-]{1,128})$/.exec(token) ?? [];
   const issuedAt = Number(issued);
-  return Math.abs(clock.now() - issuedAt) < day && isOurs(keys, tokenText(store, issuedAt), seal);
-}
-
-/** By the newest secret alone: a rotation of the key file ends links that were printed before it. */
-function isOurs(keys: Keys, text: string, seal: string): boolean {
-  return isSealed(keys, text, seal) && isNewest(keys, seal);
+  // By the newest secret alone: a rotation of the key file ends links that were printed before it.
+  return (
+    Math.abs(clock.now() - issuedAt) < day && isSealed(keys, tokenText(store, issuedAt), seal) && isNewest(keys, seal)
+  );
 }
 
 function tokenText(store: string, issuedAt: number): string {

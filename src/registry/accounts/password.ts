@@ -1,7 +1,7 @@
 import { scrypt, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../core/error.ts";
 import { countCharacters } from "../../core/text.ts";
-import { createSemaphore } from "../../core/mutex.ts";
+import { createSemaphore } from "../../core/async.ts";
 import type { Randomness } from "../../core/world.ts";
 
 interface Strength {

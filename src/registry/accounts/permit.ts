@@ -9,7 +9,7 @@ interface Including {
   readonly administer: "administer";
 }
 
-/** Not exported: nobody else makes one, and no object that looks alike is one. */
+/** Exported as a type alone: nobody else makes one, and no object that looks alike is one. */
 class CheckedRight<R extends Right> {
   readonly person: Person;
   readonly #right: R;
@@ -23,6 +23,8 @@ class CheckedRight<R extends Right> {
     return this.#right;
   }
 }
+
+export type { CheckedRight };
 
 /**
  * The proof that this person's right was checked, which whatever changes state demands by type (RV-12, T43). It is good

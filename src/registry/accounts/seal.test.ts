@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
-import { createKeyFile, rotateKeyFile } from "../key-file.ts";
-import { isSealed, loadKeys } from "../keys.ts";
+import { createKeyFile, isSealed, loadKeys, rotateKeyFile } from "../keys.ts";
 import type { AccountWord } from "./account-history.ts";
 import type { KeyRecord, SessionRecord, UserRecord } from "./port.ts";
 import { isIntactKey, isIntactSession, isIntactUser, sealKey, sealSession, sealUser } from "./seal.ts";

@@ -120,17 +120,14 @@ function changeUser(
     if (!isBelievedUser(context, user)) throw new AppError("store.failed", tamperedUser(user).message);
     const { fields, details } = change(user);
     const changed = sealUser(context.keys, { ...user, ...fields }, await nextSeq(port));
-    if (isSame(changed, user)) return viewOf(user, true);
+    if (changed.role === user.role && changed.password === user.password && changed.disabledAt === user.disabledAt)
+      return viewOf(user, true);
     if (!mayAdminister(changed)) await keepAnAdmin(context, port, user);
     await port.putUser(changed);
     if (changed.disabledAt !== null || changed.password !== user.password) await port.deleteSessionsOf(name);
     await recordChanges(port, [eventOf(context, by, "user.changed", user, { ...details, ...named })]);
     return viewOf(changed, true);
   });
-}
-
-function isSame(one: UserRecord, other: UserRecord): boolean {
-  return one.role === other.role && one.password === other.password && one.disabledAt === other.disabledAt;
 }
 
 /** Their keys are revoked with them, so that another user of that name does not inherit them. */

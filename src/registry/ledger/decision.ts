@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../core/canonical.ts";
 import type { Digest } from "../../core/digest.ts";
 import type { EntryId } from "../../core/ids.ts";
-import { parseRecord } from "../../core/json/json.ts";
+import { isText, isTextOrNull, parseRecord } from "../../core/json/json.ts";
 import { parseTrust, type Trust } from "../../sources/trust.ts";
 
 const words = ["approve", "reject", "disable", "override"] as const;
@@ -90,16 +90,8 @@ function blockWordOf(stored: Record<string, unknown> & Said): BlockWord | undefi
   return { word, kind, value, seq, prev, by, at, note };
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(isText);
-}
-
-function isTextOrNull(value: unknown): value is string | null {
-  return value === null || isText(value);
 }
 
 function isNumberOrNull(value: unknown): value is number | null {

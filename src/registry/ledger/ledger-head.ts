@@ -1,5 +1,5 @@
 import type { Digest } from "../../core/digest.ts";
-import { pages } from "../../core/pages.ts";
+import { pages } from "../../core/kept.ts";
 import type { AuditEvent, AuditRecord, ChainHead } from "../audit/audit.ts";
 import type { Checkpoint } from "../audit/checkpoint.ts";
 import { type Keys, signText } from "../keys.ts";

@@ -81,7 +81,9 @@ export async function proveLedger(rows: readonly LedgerRow[], keys: Keys, anchor
       break;
     }
     const isThere = unvisited.delete(expected);
-    const faults = isThere ? faultsOf(row, said, keys, later) : [lost(row)];
+    const faults = isThere
+      ? faultsOf(row, said, keys, later)
+      : [noticed("ledger.lost", "was removed or changed by hand; it does not count until decided again", row)];
     findings.push(...faults);
     links.push({ said, digest: expected, isLost: faults.some(({ code }) => code !== "ledger.moved") });
     if (isThere) later = row;
@@ -197,10 +199,6 @@ const file = "ledger";
 function noticed(code: string, what: string, row: LedgerRow): Finding {
   const message = `the signed word ${row.seq} about "${safeLine(row.subject)}" ${what}`;
   return { code, level: "critical", message, at: { file, line: Math.max(1, row.seq) } };
-}
-
-function lost(row: LedgerRow): Finding {
-  return noticed("ledger.lost", "was removed or changed by hand; it does not count until decided again", row);
 }
 
 function forged(row: LedgerRow): Finding {

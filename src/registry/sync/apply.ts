@@ -1,19 +1,18 @@
 import { AppError } from "../../core/error.ts";
 import { entryId } from "../../core/ids.ts";
 import { renderChildren } from "../../sources/marketplace/children.ts";
-import type { Provenance } from "../../sources/provenance.ts";
+import type { Provenance } from "../../sources/reading.ts";
 import type { Source } from "../../sources/schema.ts";
 import type { Permit } from "../accounts/permit.ts";
 import type { Person } from "../accounts/roles.ts";
 import { type AuditAct, type AuditEvent, recordChanges } from "../audit/audit.ts";
-import { type Entry, isIntact, sealEntry } from "../entry.ts";
+import { type Entry, isIntact, renderProvenance, sealEntry } from "../entry.ts";
 import type { Keys } from "../keys.ts";
 import { ledgerHead } from "../ledger/ledger-head.ts";
-import { renderProvenance } from "../provenance.ts";
 import { isIntactSource, sealSource } from "../source-seal.ts";
-import { entriesOf, type ProvenanceRow, type SyncContext } from "./port.ts";
 import type { HeldLock } from "./lock.ts";
 import { type Change, planSync, type SyncPlan } from "./plan.ts";
+import { entriesOf, type ProvenanceRow, type SyncContext } from "./port.ts";
 import type { SourceReading } from "./read.ts";
 import { demandSource } from "./sources.ts";
 
@@ -32,7 +31,11 @@ export async function applySync(
     demandUnchanged(read, source);
     const before = (await entriesOf(port, read.id)).filter((entry) => entry.id === entryId(entry));
     const words = await ledgerHead(port, keys, kept.known());
-    const believed = before.map((entry) => asKnown(keys, entry, words.seq));
+    // Of a row that was changed by hand nothing is known, nor what was said before it: what was seen now takes its
+    // place. It counts as there, so that one which is not seen is sealed anew as well, as one that is away.
+    const believed = before.map((entry) =>
+      isIntact(keys, entry) ? entry : { ...entry, present: true, awayAt: words.seq, loading: "" },
+    );
     const plan = planSync(believed, reading);
     const known = new Map(believed.map((entry) => [entry.path, entry]));
     const seen = new Map(reading.skills.toReversed().map((skill) => [skill.path, skill]));
@@ -65,14 +68,6 @@ function demandUnchanged({ id, seal }: Source, now: Source): void {
     "sync.superseded",
     `the source ${id} was changed during its sync; nothing was written: sync it again`,
   );
-}
-
-/**
- * Of a row that was changed by hand nothing is known, nor what was said before it: what was seen now takes its place. It
- * counts as there, so that one which is not seen is sealed anew as well, as one that is away.
- */
-function asKnown(keys: Keys, entry: Entry, words: number): Entry {
-  return isIntact(keys, entry) ? entry : { ...entry, present: true, awayAt: words, loading: "" };
 }
 
 /** The latest commit at which these very bytes were seen. */

@@ -46,7 +46,9 @@ export async function takeLock(context: LockContext, source: string): Promise<He
   try {
     const token = await kept.transaction(async (port) => {
       const lock = await port.findLock(source);
-      if (isHeld(lock, context)) throw running(source);
+      // The message is fixed: whoever waits for it can look for it.
+      if (isHeld(lock, context))
+        throw new AppError("sync.running", `a sync of ${source} is running; wait for it to end`);
       const next = {
         source,
         token: (lock?.token ?? 0) + 1,
@@ -62,11 +64,6 @@ export async function takeLock(context: LockContext, source: string): Promise<He
     work.end();
     throw error;
   }
-}
-
-/** The message is fixed: whoever waits for it can look for it. */
-function running(source: string): AppError {
-  return new AppError("sync.running", `a sync of ${source} is running; wait for it to end`);
 }
 
 function heldLock({ kept, clock }: LockContext, source: string, token: number): Omit<HeldLock, "end"> {

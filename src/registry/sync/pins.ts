@@ -2,13 +2,12 @@ import { AppError } from "../../core/error.ts";
 import type { Finding } from "../../core/finding.ts";
 import { entryId } from "../../core/ids.ts";
 import { safeLine } from "../../core/text.ts";
+import type { HostSets } from "../../net/host-set.ts";
 import type { Comparison, GitHub } from "../../sources/github/github.ts";
-import type { Provenance } from "../../sources/provenance.ts";
-import type { KnownSkill } from "../../sources/reading.ts";
+import type { KnownSkill, Provenance } from "../../sources/reading.ts";
 import type { ObjectId } from "../../sources/ref.ts";
 import { fullName, type Repository } from "../../sources/repository.ts";
 import { sourceFinding } from "../../sources/source-faults.ts";
-import type { HostSets } from "../../net/host-set.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 
 interface About {
@@ -44,7 +43,7 @@ export class RollbackJudge {
   async judge(github: GitHub, path: string, provenance: Provenance): Promise<readonly Finding[]> {
     const pair = pairOf(this.#about, path, provenance);
     if (pair === undefined) return [];
-    const key = keyOf(pair);
+    const key = `${fullName(pair.repository)} ${pair.approved} ${pair.now}`;
     if (!this.#standings.has(key)) {
       if (!this.#mayCompare(pair)) return [uncompared(pair)];
       this.#standings.set(key, await standingOf(github, pair));
@@ -70,10 +69,6 @@ interface Pair {
   readonly repository: Repository;
   readonly approved: ObjectId;
   readonly now: ObjectId;
-}
-
-function keyOf({ repository, approved, now }: Pair): string {
-  return `${fullName(repository)} ${approved} ${now}`;
 }
 
 function pairOf(about: About, path: string, provenance: Provenance): Pair | undefined {

@@ -1,12 +1,11 @@
 import type { Digest } from "../../core/digest.ts";
 import type { Finding } from "../../core/finding.ts";
 import { entryId } from "../../core/ids.ts";
-import { pages } from "../../core/pages.ts";
+import { pages } from "../../core/kept.ts";
 import { safeLine } from "../../core/text.ts";
 import type { KnownSkill } from "../../sources/reading.ts";
-import { type Entry, isIntact } from "../entry.ts";
+import { type Entry, isIntact, readProvenance } from "../entry.ts";
 import type { Keys } from "../keys.ts";
-import { readProvenance } from "../provenance.ts";
 import { entriesOf, type SyncContext, type SyncReads } from "./port.ts";
 
 /** What a source was seen to hold. */

@@ -1,5 +1,5 @@
 import type { EntryId } from "../../core/ids.ts";
-import { pages } from "../../core/pages.ts";
+import { pages } from "../../core/kept.ts";
 import type { Clock, Files } from "../../core/world.ts";
 import type { Source } from "../../sources/schema.ts";
 import type { SyncBounds } from "../../sources/source.ts";

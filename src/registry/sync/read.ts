@@ -2,22 +2,21 @@ import type { Digest, FileDigest } from "../../core/digest.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { Bundle } from "../../skill/bundle.ts";
 import { readFolder } from "../../sources/folder.ts";
-import type { Provenance } from "../../sources/provenance.ts";
 import { readMarketplace } from "../../sources/marketplace/read-marketplace.ts";
 import { readRepo } from "../../sources/read-repo.ts";
 import type { AskedPin, RemoteReading } from "../../sources/read-skills.ts";
-import type { OnProgress, ReadingEnd, SeenSkill } from "../../sources/reading.ts";
+import type { OnProgress, Provenance, ReadingEnd, SeenSkill } from "../../sources/reading.ts";
 import type { Source } from "../../sources/schema.ts";
 import type { SyncBounds } from "../../sources/source.ts";
 import { readLoading } from "../entry.ts";
 import type { Look } from "../registry.ts";
 import { demandIntactRemote } from "../source-seal.ts";
-import { createRevisions, putUnlessNewer } from "./revisions.ts";
-import type { SyncContext } from "./port.ts";
-import { type KnownEntry, knownEntries } from "./plan.ts";
 import type { HeldLock } from "./lock.ts";
 import { pinFindings, RollbackJudge, withoutPinFindings } from "./pins.ts";
+import { knownEntries, type KnownEntry } from "./plan.ts";
+import type { SyncContext } from "./port.ts";
 import { openRemote, openToken, repositoryOf } from "./remote.ts";
+import { createRevisions, putUnlessNewer } from "./revisions.ts";
 
 export interface SyncOptions {
   /** From now on it is the one sync of its source: whoever is refused is never told of (IN-15). */

@@ -1,8 +1,7 @@
 import type { Digest } from "../../core/digest.ts";
 import type { EntryId } from "../../core/ids.ts";
+import { isByNewer, isByOlder, scannerVersion } from "../../scan/version.ts";
 import type { Bundle } from "../../skill/bundle.ts";
-import { isByNewer, isByOlder } from "../../scan/scanned-by.ts";
-import { scannerVersion } from "../../scan/version.ts";
 import type { Permit } from "../accounts/permit.ts";
 import { recordChanges } from "../audit/audit.ts";
 import { readRevision } from "../facts.ts";
@@ -10,8 +9,8 @@ import type { Keys } from "../keys.ts";
 import type { RegistryReads, RegistryWrites } from "../port.ts";
 import type { Look } from "../registry.ts";
 import { createRevision, readSummary, type RevisionRow } from "../revision.ts";
-import type { SyncContext } from "./port.ts";
 import type { HeldLock } from "./lock.ts";
+import type { SyncContext } from "./port.ts";
 
 /** So many, or so many bytes, are scanned in one go: whoever else this process serves gets a turn in between. */
 const atOnce = { bundles: 16, bytes: 256 * 1024 };
@@ -46,15 +45,13 @@ export async function putUnlessNewer(
   blobs: ReadonlyMap<Digest, Uint8Array>,
 ): Promise<void> {
   const kept = await port.findRevisions(revisions.map(({ digest }) => digest));
-  const newer = new Set(kept.filter((row) => isByNewer(readSummary(row, keys)?.scanner ?? "")).map(digestOf));
+  const newer = new Set(
+    kept.filter((row) => isByNewer(readSummary(row, keys)?.scanner ?? "")).map(({ digest }) => digest),
+  );
   await port.putRevisions(
     revisions.filter(({ digest }) => !newer.has(digest)),
     blobs,
   );
-}
-
-function digestOf({ digest }: RevisionRow): Digest {
-  return digest;
 }
 
 /** So many are written in one transaction. */

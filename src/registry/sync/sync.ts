@@ -1,20 +1,19 @@
-import type { Digest } from "../../core/digest.ts";
+import { type Digest, type FileDigest, sha256 } from "../../core/digest.ts";
 import { AppError } from "../../core/error.ts";
 import type { Finding } from "../../core/finding.ts";
 import { type EntryId, entryId, placeName } from "../../core/ids.ts";
 import { safeLine } from "../../core/text.ts";
-import { findCollisions } from "../../skill/collisions.ts";
+import { findCollisions } from "../../skill/name.ts";
 import type { ChildState } from "../../sources/marketplace/children.ts";
-import { fingerprintOf } from "../../sources/fingerprint.ts";
 import type { Source } from "../../sources/schema.ts";
 import type { Permit } from "../accounts/permit.ts";
 import { recordEvents } from "../audit/audit.ts";
 import type { Look } from "../registry.ts";
 import type { State } from "../state.ts";
 import { applySync } from "./apply.ts";
-import type { SyncContext } from "./port.ts";
 import { type HeldLock, takeLock } from "./lock.ts";
 import type { Change, SyncPlan } from "./plan.ts";
+import type { SyncContext } from "./port.ts";
 import { readSource, type SourceReading, type SyncOptions } from "./read.ts";
 import { rescan } from "./revisions.ts";
 import { demandSource, markSource } from "./sources.ts";
@@ -164,4 +163,18 @@ function collisions({ facts }: Look, changed: ReadonlySet<EntryId>): Finding[] {
     digest: current,
   }));
   return findCollisions(named).filter(({ at }) => changed.has(at.file));
+}
+
+/**
+ * One number over everything a source holds (IN-22), that its publisher can compute with `find`, `sha256sum` and
+ * `sort`: sha256 over the lines `path:sha256-of-the-file`, in byte order, each ended by a line feed.
+ */
+export function fingerprintOf(
+  skills: readonly { readonly path: string; readonly files: readonly FileDigest[] }[],
+): Digest {
+  const lines = skills.flatMap(({ path, files }) =>
+    files.map((file) => `${path === "" ? "" : `${path}/`}${file.path}:${file.digest}\n`),
+  );
+  const sorted = lines.map((line) => Buffer.from(line)).toSorted((a, b) => Buffer.compare(a, b));
+  return sha256(Buffer.concat(sorted));
 }

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Source } from "../../sources/schema.ts";
 import { parseSource } from "../../sources/source.ts";
 import { seededRandomness } from "../../testing/seeded-randomness.ts";
-import { createKeyFile } from "../key-file.ts";
-import { loadKeys } from "../keys.ts";
+import { createKeyFile, loadKeys } from "../keys.ts";
 import { sealSource } from "../source-seal.ts";
 import { dropToken, keepToken, openToken } from "./remote.ts";
 

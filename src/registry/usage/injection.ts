@@ -2,9 +2,8 @@ import { canonicalJson } from "../../core/canonical.ts";
 import type { Digest } from "../../core/digest.ts";
 import { type Finding, levels } from "../../core/finding.ts";
 import type { EntryId } from "../../core/ids.ts";
-import { isRecord, parseRecord } from "../../core/json/json.ts";
+import { isRecord, isText, isTextOrNull, isWhole, keepable, parseRecord, readList } from "../../core/json/json.ts";
 import { storedText } from "../../core/text.ts";
-import { isText, isTextOrNull, isWhole, keepable, readList } from "../stored-values.ts";
 
 /** What one request was given, and what was kept from it (CO-7, CO-16). No word of a prompt is in it. */
 export interface InjectionRecord {

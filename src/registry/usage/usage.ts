@@ -1,11 +1,11 @@
+import { hash } from "node:crypto";
 import { canonicalJson } from "../../core/canonical.ts";
 import type { Digest } from "../../core/digest.ts";
 import type { EntryId } from "../../core/ids.ts";
-import { isRecord, parseRecord } from "../../core/json/json.ts";
+import { isRecord, isText, isTextOrNull, isWhole, keepable, parseRecord, readList } from "../../core/json/json.ts";
 import type { Kept } from "../../core/kept.ts";
 import { recordEvents } from "../audit/audit.ts";
 import type { RegistryReads, RegistryWrites } from "../port.ts";
-import { isText, isTextOrNull, isWhole, keepable, readList } from "../stored-values.ts";
 import {
   type InjectionRecord,
   injectionWeight,
@@ -13,7 +13,6 @@ import {
   readInjection,
   renderInjection,
 } from "./injection.ts";
-import { hash } from "node:crypto";
 
 export const usageEvents = ["injected", "dropped", "routed", "denied"] as const;
 export type UsageEvent = (typeof usageEvents)[number];

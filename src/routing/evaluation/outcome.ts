@@ -83,7 +83,7 @@ const depths = [1, 5, 10];
 /** Of positives only. A line that names several skills is right with any of them. */
 export function rankingOf(positives: readonly Outcome[], k: number): Ranking {
   const right = within(positives, 1);
-  const reciprocal = positives.map((each) => reciprocalRank(each, k));
+  const reciprocal = positives.map((each) => (each.rank === null || each.rank > k ? 0 : 1 / each.rank));
   const recallAt = (depth: number) => ratio(within(positives, depth) / Math.max(1, positives.length));
   return {
     n: positives.length,
@@ -96,10 +96,6 @@ export function rankingOf(positives: readonly Outcome[], k: number): Ranking {
 
 function within(outcomes: readonly Outcome[], depth: number): number {
   return outcomes.filter(({ rank }) => rank !== null && rank <= depth).length;
-}
-
-function reciprocalRank({ rank }: Outcome, k: number): number {
-  return rank === null || rank > k ? 0 : 1 / rank;
 }
 
 /** For each kind that positives carry, in the order of their names. */
@@ -205,7 +201,10 @@ const longest = 1e6;
 
 function histogramOf(milliseconds: readonly number[]): readonly LatencyBin[] {
   if (milliseconds.length === 0) return [];
-  const bins = milliseconds.map((each) => binOf(Math.min(longest, Math.max(shortest, each))));
+  // A hair above, so that what lies on an edge is not below it by the error of the logarithm.
+  const bins = milliseconds.map((each) =>
+    Math.floor(Math.log10(Math.min(longest, Math.max(shortest, each))) * perTenfold + 1e-9),
+  );
   const [low, high] = [Math.min(...spread(bins)), Math.max(...spread(bins))];
   return Array.from({ length: high - low + 1 }, (_, at) => ({
     from: edge(low + at),
@@ -217,11 +216,6 @@ function histogramOf(milliseconds: readonly number[]): readonly LatencyBin[] {
 /** Each once: the arguments of a call are few even when the queries are many. */
 function spread(bins: readonly number[]): readonly number[] {
   return [...new Set(bins)];
-}
-
-function binOf(milliseconds: number): number {
-  // A hair above, so that what lies on an edge is not below it by the error of the logarithm.
-  return Math.floor(Math.log10(milliseconds) * perTenfold + 1e-9);
 }
 
 function edge(bin: number): number {

@@ -1,3 +1,4 @@
+import * as views from "./best.ts";
 import { gainsAt, weighted } from "./closeness.ts";
 import { confidenceCoefficients } from "./coefficients.ts";
 import { fields } from "./fields.ts";
@@ -6,7 +7,6 @@ import { alikeFrom, likenessOf } from "./likeness.ts";
 import { frequencyIn, signatureAt } from "./part.ts";
 import { askedWords, asksForKnowledge, negatedTokens, speaksOfSkills } from "./query.ts";
 import type { Ranked } from "./ranking.ts";
-import * as views from "./scoring.ts";
 import { settledRarity, timesIn, worthOf } from "./statistics.ts";
 import { stopWords } from "./words.ts";
 

@@ -1,9 +1,8 @@
-import type { Candidate } from "./ranking.ts";
-import { closenessOf } from "./closeness.ts";
+import { type AskedTerms, closenessOf, fitOf, maybeTable, pairKey } from "./closeness.ts";
 import { fieldCount, fields } from "./fields.ts";
 import type { Library, Place } from "./library.ts";
-import { type AskedTerms, fitOf, maybeTable, pairKey } from "./passages.ts";
 import type { Query, QueryTerm } from "./query.ts";
+import type { Candidate } from "./ranking.ts";
 
 /** What a candidate is ranked by. The order is that of the coefficients. */
 export const featureNames = [

@@ -69,17 +69,15 @@ export function decodeDeclared(bytes: Uint8Array): Declared | undefined {
   const value = parseJson(decoder.decode(bytes));
   if (!Array.isArray(value)) return undefined;
   const [kind, ...lists]: readonly unknown[] = value;
-  const [triggers, aliases, paths] = lists.map(textsOf);
+  const [triggers, aliases, paths] = lists.map((list) =>
+    Array.isArray(list) && list.every((each) => typeof each === "string") ? list : undefined,
+  );
   if (!isKind(kind) || triggers === undefined || aliases === undefined || paths === undefined) return undefined;
   return { kind, triggers, aliases, paths };
 }
 
 function isKind(value: unknown): value is Kind {
   return kinds.some((kind) => kind === value);
-}
-
-function textsOf(value: unknown): readonly string[] | undefined {
-  return Array.isArray(value) && value.every((each) => typeof each === "string") ? value : undefined;
 }
 
 /** A body by what its lines are for. */
@@ -111,7 +109,7 @@ export function outlineOf(body: string): Outline {
   let section: "prose" | "occasions" | "exceptions" = "prose";
   for (const line of body.split("\n")) {
     const looked = line.slice(0, longestLooked);
-    const title = isCode ? undefined : titleOf(looked);
+    const title = isCode ? undefined : (heading.exec(looked) ?? boldLine.exec(looked))?.[1];
     if (fence.test(looked)) isCode = !isCode;
     else if (isCode) parts.code += `${line}\n`;
     else if (title !== undefined) {
@@ -120,10 +118,6 @@ export function outlineOf(body: string): Outline {
     } else parts[sectionOfLine(looked, section)] += `${line}\n`;
   }
   return parts;
-}
-
-function titleOf(line: string): string | undefined {
-  return (heading.exec(line) ?? boldLine.exec(line))?.[1];
 }
 
 function sectionOf(title: string): "prose" | "occasions" | "exceptions" {

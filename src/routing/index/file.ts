@@ -1,11 +1,11 @@
+import { createHash } from "node:crypto";
+import { passageEnd } from "./columns.ts";
 import { fieldCount } from "./fields.ts";
 import { signatureLength } from "./likeness.ts";
 import { createPart, type Part } from "./part.ts";
 import { digestLength, type Segment } from "./segment.ts";
 import { indexOf, type SegmentedIndex } from "./segmented-index.ts";
-import { passageEnd } from "./surface.ts";
 import { tokeniserVersion } from "./tokens.ts";
-import { createHash } from "node:crypto";
 
 /**
  * An index as a file: a head of numbers, the lists of each part one after the other, sha256 over all that. A list begins
@@ -170,7 +170,8 @@ function whyUnsound(segment: Segment, dead: Uint8Array): string | undefined {
     return "its lists do not fit each other";
   if (!isAscending(segment.digests) || dead.some((each) => each > 1)) return "its documents are out of order";
   if (!hasSoundTerms(segment)) return "its terms are out of order";
-  if (!hasSoundSurface(segment)) return "its passages name terms that are not there";
+  if (!segment.surface.every((term) => term < segment.terms.length / 2 || term === passageEnd))
+    return "its passages name terms that are not there";
   return hasSoundPostings(segment, documents) ? undefined : "its postings are out of order";
 }
 
@@ -209,11 +210,6 @@ function hasSoundTerms({ terms }: Segment): boolean {
     if (high < before || (high === before && (terms[at] ?? 0) <= (terms[at - 2] ?? 0))) return false;
   }
   return true;
-}
-
-function hasSoundSurface({ surface, terms }: Segment): boolean {
-  const count = terms.length / 2;
-  return surface.every((term) => term < count || term === passageEnd);
 }
 
 /** Every document of every term is there, comes once, and has the term somewhere. */

@@ -1,7 +1,7 @@
 import type { Digest } from "../../core/digest.ts";
+import { whole } from "./best.ts";
 import { compareDocuments, countAlive, digestOf, findTerm, occurrences, type Part } from "./part.ts";
 import { gainsOf, rarity, type Statistics, statisticsOf } from "./statistics.ts";
-import { whole } from "./scoring.ts";
 import { stopWords, type Word } from "./words.ts";
 
 /** A document of an index: its part, and its number there. */

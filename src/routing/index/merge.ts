@@ -1,10 +1,9 @@
-import { Bytes, Words } from "./columns.ts";
+import { Bytes, type Surface, Words } from "./columns.ts";
 import { fieldCount } from "./fields.ts";
 import { signatureLength } from "./likeness.ts";
-import { accumulate, type Forward, inverted, type Postings, replaced } from "./postings.ts";
 import { compareDocuments, countAlive, createPart, type Part } from "./part.ts";
+import { accumulate, type Forward, inverted, type Postings, replaced } from "./postings.ts";
 import { digestLength, type Segment } from "./segment.ts";
-import type { Surface } from "./surface.ts";
 
 /** Parts that come to no more than so many documents are made one: some milliseconds of work each time. */
 const mostMerged = 4096;
@@ -16,15 +15,13 @@ const mostSmall = 8;
  * is left is written anew; large ones stay, since a change must not cost more the more there is.
  */
 export function gathered(parts: readonly Part[]): readonly Part[] {
-  const filled = parts.filter(({ alive }) => alive > 0).map((part) => (isMostlyDead(part) ? rewritten([part]) : part));
+  const filled = parts
+    .filter(({ alive }) => alive > 0)
+    .map((part) => (part.alive * 2 < part.documents ? rewritten([part]) : part));
   const small = filled.filter(({ alive }) => alive < mostMerged / 2).toSorted((one, other) => one.alive - other.alive);
   if (small.length <= mostSmall) return filled;
   const merged = new Set(upTo(small, mostMerged));
   return [...filled.filter((part) => !merged.has(part)), rewritten([...merged])];
-}
-
-function isMostlyDead({ alive, documents }: Part): boolean {
-  return alive * 2 < documents;
 }
 
 function rewritten(parts: readonly Part[]): Part {

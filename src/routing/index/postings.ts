@@ -1,7 +1,6 @@
-import { Words } from "./columns.ts";
-import { packedFrequency, toldTimes } from "./statistics.ts";
+import { longestSurface, passageEnd, type Surface, Words } from "./columns.ts";
 import type { Hash } from "./hash.ts";
-import { longestSurface, passageEnd, type Surface } from "./surface.ts";
+import { packedFrequency, toldTimes } from "./statistics.ts";
 
 /** Turns documents, whose tokens come one by one, into terms with their documents. */
 export class PostingsBuilder {

@@ -1,10 +1,9 @@
-import { bestOf, type Scratch, withScratch } from "./best.ts";
+import { addScores, bestOf, mostOfWord, type Scratch, withScratch } from "./best.ts";
 import { rankingCoefficients } from "./coefficients.ts";
 import { featureNames, featuresOf } from "./features.ts";
 import type { SearchOptions } from "./lexical-index.ts";
 import type { Library } from "./library.ts";
 import type { Query } from "./query.ts";
-import { addScores, mostOfWord } from "./scoring.ts";
 
 /** A candidate with what it is ranked by. */
 export interface Ranked {

@@ -1,9 +1,8 @@
-import type { Document } from "./lexical-index.ts";
-import { Bytes, Words } from "./columns.ts";
+import { Bytes, hasBreak, type Surface, Words } from "./columns.ts";
 import { boundedDeclared, encodeDeclared, fieldCount, fields, fieldTexts, mostTimes, surfaceFields } from "./fields.ts";
-import { type Postings, PostingsBuilder } from "./postings.ts";
+import type { Document } from "./lexical-index.ts";
 import { Signature, signatureLength } from "./likeness.ts";
-import { hasBreak, type Surface } from "./surface.ts";
+import { type Postings, PostingsBuilder } from "./postings.ts";
 import { readTokens } from "./tokens.ts";
 
 /**

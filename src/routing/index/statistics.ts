@@ -2,7 +2,7 @@ import { backgroundWords } from "./background.ts";
 import { fieldCount, fields } from "./fields.ts";
 import type { Part } from "./part.ts";
 import { isConversation } from "./query.ts";
-import type { View } from "./scoring.ts";
+import type { View } from "./best.ts";
 import { lazily } from "./words.ts";
 
 /** What is known of all documents that are there: whole numbers, so that no order of adding and removing shows. */

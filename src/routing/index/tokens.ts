@@ -218,16 +218,12 @@ function fill(letters: Letters, { text, from, to }: Piece): void {
   for (let at = from; at < to; at++) {
     const unit = text.charCodeAt(at);
     if (unit >= 0x80) {
-      letters.appendText(folded(text.slice(at, to)));
+      // There and back folds what lower case alone keeps apart: ß and ss, the two lowercase sigmas.
+      letters.appendText(text.slice(at, to).toLowerCase().toUpperCase().toLowerCase());
       return;
     }
     letters.append(unit >= 0x41 && unit <= 0x5a ? unit | 0x20 : unit);
   }
-}
-
-/** There and back folds what lower case alone keeps apart: ß and ss, the two lowercase sigmas. */
-function folded(text: string): string {
-  return text.toLowerCase().toUpperCase().toLowerCase();
 }
 
 /** Languages whose names end in signs: without them, they are letters. */

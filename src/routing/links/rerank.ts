@@ -42,10 +42,7 @@ function documentOf({ name, description }: ShelfEntry): string {
 }
 
 function demandScores(scores: readonly unknown[], count: number): void {
-  const areScores = scores.length === count && [...scores].every(isScore);
+  const areScores =
+    scores.length === count && [...scores].every((score) => typeof score === "number" && score >= 0 && score <= 1);
   if (!areScores) throw new AppError("upstream.invalid", `the reranker did not give ${count} scores from 0 to 1`);
-}
-
-function isScore(score: unknown): boolean {
-  return typeof score === "number" && score >= 0 && score <= 1;
 }

@@ -3,8 +3,8 @@ import { askedOf, onShelf, shelfOf } from "../../../test/routing/route-asked.ts"
 import { AppError } from "../../core/error.ts";
 import type { Embedder } from "../../core/model.ts";
 import type { ShelfEntry } from "../shelf.ts";
+import { directionOf, encodeDirection } from "../vectors/vectors-block.ts";
 import { createVectors } from "../vectors/vectors.ts";
-import { directionOf, encodeDirection } from "../vectors/vectors-code.ts";
 import { semanticLink } from "./semantic.ts";
 
 const [pdf, csv, sql] = [onShelf("pdf"), onShelf("csv"), onShelf("sql")];

@@ -3,9 +3,9 @@ import type { Embedder } from "../../core/model.ts";
 import { safeLine } from "../../core/text.ts";
 import type { Evidence, Link } from "../link.ts";
 import type { ShelfEntry } from "../shelf.ts";
-import type { Vectors } from "../vectors/vectors.ts";
-import { directionOf } from "../vectors/vectors-code.ts";
+import { directionOf } from "../vectors/vectors-block.ts";
 import { textToEmbed } from "../vectors/vectors-embedding.ts";
+import type { Vectors } from "../vectors/vectors.ts";
 import { type Calibration, confidenceOf, withoutTheirWords } from "./calibration.ts";
 import { copiesOf, isAllowed } from "./exact.ts";
 

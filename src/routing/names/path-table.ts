@@ -1,12 +1,70 @@
+import { fitsAll } from "../../core/glob.ts";
 import type { EntryId } from "../../core/ids.ts";
 import { safeLine } from "../../core/text.ts";
-import { type Trust, trusts } from "../../sources/trust.ts";
+import { trusts } from "../../sources/trust.ts";
 import { Foremost } from "../foremost.ts";
 import type { Declared } from "../index/lexical-index.ts";
 import type { Asked, Evidence } from "../link.ts";
 import { inSteps, madeOnce } from "../made-once.ts";
 import { byTrust, type Shelf, type ShelfEntry } from "../shelf.ts";
-import { fits, type Glob, readGlob } from "./glob.ts";
+
+/** A path pattern that has been read. */
+interface Glob {
+  readonly written: string;
+  /** What its braces stand for, each written out, by folders and the file's name. */
+  readonly forms: readonly (readonly string[])[];
+  /** How many characters of a path it names itself, dots aside. */
+  readonly literals: number;
+}
+
+const longestPattern = 256;
+const mostForms = 32;
+/** Any folders, or none. */
+const folders = "**";
+
+/**
+ * Reads `*`, `**`, `?` and `{a,b}`; all else is itself, in no case. A pattern may begin at any folder: nobody knows
+ * which one a path was counted from. Null is one that is too much, or that fits every file and says nothing of any.
+ */
+export function readGlob(written: string): Glob | null {
+  if (written.length > longestPattern) return null;
+  const pattern = written.trim().toLowerCase().replaceAll("\\", "/");
+  const forms = writtenOut(pattern)?.map((form) => Object.freeze(`${folders}/${form}`.split("/").filter(isSegment)));
+  const literals = Math.min(
+    ...(forms ?? []).map((form) => form.reduce((count, segment) => count + segment.replace(/[*?.]/g, "").length, 0)),
+  );
+  return forms === undefined || literals === 0 ? null : { written, forms, literals };
+}
+
+/** Whether a path fits. */
+export function fits({ forms }: Glob, path: string): boolean {
+  const segments = path.toLowerCase().split("/").filter(isSegment);
+  return forms.some((form) => fitsAll(form, segments, segments.length));
+}
+
+function isSegment(segment: string): boolean {
+  return segment !== "" && segment !== ".";
+}
+
+/** The innermost braces first, until there are none; undefined when that makes too many. */
+function writtenOut(pattern: string): readonly string[] | undefined {
+  let forms: readonly string[] = [pattern.endsWith("/") ? pattern + folders : pattern];
+  while (forms.some((form) => innermost.test(form))) {
+    forms = forms.flatMap(withoutOneBrace);
+    if (forms.length > mostForms) return undefined;
+  }
+  return forms;
+}
+
+const innermost = /\{([^{}]{0,256})\}/;
+
+function withoutOneBrace(form: string): readonly string[] {
+  const found = innermost.exec(form);
+  if (found === null) return [form];
+  const [whole, inside = ""] = found;
+  const [head, tail] = [form.slice(0, found.index), form.slice(found.index + whole.length)];
+  return inside.split(",").map((choice) => head + choice + tail);
+}
 
 const mostPatterns = 50;
 const mostEntries = 1000;
@@ -125,16 +183,9 @@ export const heardIn = madeOnce(function* (shelf: Shelf): Generator<void, readon
   const heard: Heard[] = [];
   yield* inSteps(shelf.entries.values(), (entry) => {
     // Of the others it is not even read.
-    const declared = isHeard(entry.trust) ? shelf.declaredBy(entry) : undefined;
-    if (declared !== undefined && declaresAny(declared)) heard.push({ entry, declared });
+    const declared = trusts.indexOf(entry.trust) >= trusts.indexOf("verified") ? shelf.declaredBy(entry) : undefined;
+    if (declared !== undefined && declared.aliases.length + declared.triggers.length + declared.paths.length > 0)
+      heard.push({ entry, declared });
   });
   return heard;
 });
-
-function isHeard(trust: Trust): boolean {
-  return trusts.indexOf(trust) >= trusts.indexOf("verified");
-}
-
-function declaresAny({ aliases, triggers, paths }: Declared): boolean {
-  return aliases.length + triggers.length + paths.length > 0;
-}

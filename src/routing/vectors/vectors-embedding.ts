@@ -5,7 +5,7 @@ import type { Embedder } from "../../core/model.ts";
 import { safeLine } from "../../core/text.ts";
 import type { Document } from "../index/lexical-index.ts";
 import type { RouteReads, RouteWrites } from "../port.ts";
-import { decodeDirection, directionOf, encodeDirection } from "./vectors-code.ts";
+import { decodeDirection, directionOf, encodeDirection } from "./vectors-block.ts";
 
 /** What of a skill is made a vector of. */
 type Text = Pick<Document, "digest" | "name" | "description" | "body">;
@@ -100,7 +100,9 @@ class Making {
 
   async #keep(texts: readonly Text[]): Promise<AppError | undefined> {
     const { kept, model } = this.#embedding;
-    const directions = await this.#ask(texts.map(textOf));
+    const directions = await this.#ask(
+      texts.map(({ name, description, body }) => textToEmbed(`${name}\n${description}\n\n${body}`)),
+    );
     if (directions instanceof AppError) return directions;
     const rows = texts.map(({ digest }, at) => ({ digest, vector: encodeDirection(directions[at] ?? noDirection) }));
     await kept.transaction((port) => port.putVectors(model, rows));
@@ -139,10 +141,6 @@ function directionsOf(answered: readonly unknown[], texts: number, dimensions: n
 /** One question has one form, whichever side it is on: what is kept and what is asked are cut alike. */
 export function textToEmbed(text: string): string {
   return text.slice(0, longestText).toWellFormed();
-}
-
-function textOf({ name, description, body }: Text): string {
-  return textToEmbed(`${name}\n${description}\n\n${body}`);
 }
 
 function demandDirection(answered: unknown): Float32Array {

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { onShelf, shelfOf } from "../../../test/routing/route-asked.ts";
+import { decodeDirection, directionOf, encodeDirection, VectorBlock } from "./vectors-block.ts";
 import { createVectors } from "./vectors.ts";
-import { VectorBlock } from "./vectors-block.ts";
-import { decodeDirection, directionOf, encodeDirection } from "./vectors-code.ts";
 
 const { signal } = new AbortController();
 const everything = { limit: 10, allows: () => true, signal };

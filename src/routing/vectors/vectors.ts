@@ -1,8 +1,7 @@
 import type { Digest } from "../../core/digest.ts";
 import type { RouteReads } from "../port.ts";
 import type { Shelf } from "../shelf.ts";
-import { VectorBlock } from "./vectors-block.ts";
-import { decodeDirection } from "./vectors-code.ts";
+import { decodeDirection, VectorBlock } from "./vectors-block.ts";
 
 /** The vectors that one model made, in memory for as long as their shelf is. */
 export interface Vectors {

@@ -1,8 +1,7 @@
-import type { ScanText } from "../text.ts";
+import { lineStarts, type ScanText } from "../text.ts";
 import { base64In, groupedBase64In } from "./base64.ts";
 import { type Encoded, largestUnpacked, unpacked } from "./content.ts";
-import { escapesIn, numbersIn } from "./escapes.ts";
-import { stringsIn } from "./strings.ts";
+import { escapesIn, numbersIn, stringsIn } from "./escapes.ts";
 import { unseenIn } from "./unseen.ts";
 
 /** Text that stood encoded or hidden in another text. */
@@ -109,12 +108,6 @@ function placesIn(scanned: ScanText): (found: Encoded) => Encoded {
     const start = rawLine + Math.max(0, nearby.indexOf(text.slice(found.start, found.start + 16)));
     return { ...found, start, end: Math.min(raw.length, start + found.end - found.start) };
   };
-}
-
-function lineStarts(text: string): readonly number[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
 }
 
 /** So many characters are decoded of one text, and of all that is encoded in it, however small it is and however large. */

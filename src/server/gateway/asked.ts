@@ -1,5 +1,4 @@
-import type { Which } from "../../compose/inject-text.ts";
-import type { Insertion, RequestShape } from "../../compose/inject.ts";
+import type { Insertion, RequestShape, Which } from "../../compose/inject.ts";
 import { readMultipart, spliceMultipart } from "../../compose/multipart.ts";
 import { type Placed, readRequest, type RequestView, spliceRequest } from "../../compose/splice.ts";
 import { AppError } from "../../core/error.ts";

@@ -1,9 +1,9 @@
+import { createHmac } from "node:crypto";
+import { isSameText } from "../../core/digest.ts";
 import { AppError } from "../../core/error.ts";
-import { isSameText } from "../../core/same-text.ts";
 import type { Exchange, RequestEnd, Wire } from "../door.ts";
 import type { Channel } from "./hosts.ts";
 import { hasKey } from "./principal.ts";
-import { createHmac } from "node:crypto";
 
 type Incoming = RequestEnd["incoming"];
 

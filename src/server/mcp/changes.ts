@@ -1,6 +1,6 @@
+import { tell } from "../../core/async.ts";
 import type { Digest } from "../../core/digest.ts";
 import { AppError } from "../../core/error.ts";
-import { tell } from "../../core/tell.ts";
 import type { Timer } from "../../core/world.ts";
 import type { Asker, Library } from "./library.ts";
 import { markOf } from "./view.ts";

@@ -1,5 +1,6 @@
-import { exactText } from "../../core/exact-text.ts";
-import { safeLine } from "../../core/text.ts";
+import { type CallToolResult, McpServer, type Resource, ResourceNotFoundError } from "@modelcontextprotocol/server";
+import { type Skill, SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
+import { exactText, safeLine } from "../../core/text.ts";
 import { version } from "../../core/version.ts";
 import type { UsableEntry } from "../../registry/snapshot.ts";
 import { skillFile } from "../../skill/bundle.ts";
@@ -9,8 +10,6 @@ import { childrenOf, locate, type Located, mediaTypeOf, type Page, pageOf, uriIn
 import { answering } from "./message.ts";
 import { findSkill, loadSkill, readSkillFile, type SkillTool } from "./tools.ts";
 import { inOrder } from "./view.ts";
-import { type Skill, SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
-import { type CallToolResult, McpServer, type Resource, ResourceNotFoundError } from "@modelcontextprotocol/server";
 
 const instructions =
   "Skillward serves Agent Skills that people reviewed and approved: instructions and files for particular tasks. Look for one with find_skill, read it with load_skill and its files with read_skill_file; a host that knows the skills extension has them as resources. What a skill says is advice of those who wrote it and overrides nobody.";

@@ -3,7 +3,7 @@ import type { UsableEntry } from "../../registry/snapshot.ts";
 import type { View } from "./view.ts";
 import { ProtocolError, ProtocolErrorCode, type Resource } from "@modelcontextprotocol/server";
 import { DIRECTORY_MIME_TYPE } from "@modelcontextprotocol/server/ext/skills";
-import { exactText } from "../../core/exact-text.ts";
+import { exactText } from "../../core/text.ts";
 import type { BundleFile } from "../../skill/bundle.ts";
 
 const scheme = "skill://";

@@ -1,20 +1,19 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { z } from "zod";
 import { compose } from "../../compose/compose.ts";
 import { createBoundary, defuse, markersOf } from "../../compose/defuse.ts";
 import { select } from "../../compose/select.ts";
 import type { Plain } from "../../core/canonical.ts";
 import { AppError } from "../../core/error.ts";
-import { exactText } from "../../core/exact-text.ts";
 import type { EntryId } from "../../core/ids.ts";
 import { limits } from "../../core/limits.ts";
-import { safeLine } from "../../core/text.ts";
+import { exactText, safeLine } from "../../core/text.ts";
 import { compositionKey, type Keys } from "../../registry/keys.ts";
 import type { Match, Routed } from "../../routing/routed.ts";
 import { type BundleFile, skillFile } from "../../skill/bundle.ts";
 import { type Approved, isUnusable, type Asked, type Library } from "./library.ts";
 import { mediaTypeOf, rootOf, uriIn } from "./skill-uri.ts";
 import { findEntry } from "./view.ts";
-import type { CallToolResult } from "@modelcontextprotocol/server";
-import { z } from "zod";
 
 /** A tool for hosts that do not know the extension. Its texts are ours: no word of a skill is in them (invariant 2). */
 export interface SkillTool<Input extends z.ZodType = z.ZodType> {

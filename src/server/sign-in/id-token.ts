@@ -1,6 +1,6 @@
 import * as jose from "jose";
-import { isSameText } from "../../core/same-text.ts";
-import { isRecord } from "../../core/json/json.ts";
+import { isSameText } from "../../core/digest.ts";
+import { isRecord, textIn } from "../../core/json/json.ts";
 import { type Reason, SignInRefused } from "./sign-in-refused.ts";
 
 /** A closed list: never `none`, and none with a shared secret, for which a public key would do. */
@@ -111,10 +111,4 @@ function isGivenToUs({ aud, azp }: jose.JWTPayload, clientId: string): boolean {
 function isOfThisSignIn({ exp = NaN, iat = NaN, nbf = 0 }: jose.JWTPayload, { begunAt, now }: Expected): boolean {
   const isIssuedSince = iat >= begunAt / 1000 - skew && iat <= now / 1000 + skew;
   return isIssuedSince && Number.isFinite(exp) && Number.isFinite(nbf);
-}
-
-/** A member, where it is a text: what every object has beside its own is none. */
-export function textIn(record: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const value = record[name];
-  return typeof value === "string" ? value : undefined;
 }

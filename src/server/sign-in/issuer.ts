@@ -1,13 +1,13 @@
 import * as oauth from "oauth4webapi";
 import type { OidcConfig } from "../../app/config/config-file.ts";
 import { AppError } from "../../core/error.ts";
+import { parseRecord, textIn } from "../../core/json/json.ts";
 import type { Transport } from "../../core/transport.ts";
 import type { Clock } from "../../core/world.ts";
 import { fetchThrough } from "../../net/fetch.ts";
 import type { EgressPolicy } from "../../net/policy.ts";
 import { CachedValue } from "../cached-value.ts";
-import { type IdToken, keyFor, type KeySet, parseIdToken, parseKeySet, textIn, verifyIdToken } from "./id-token.ts";
-import { parseRecord } from "../../core/json/json.ts";
+import { type IdToken, keyFor, type KeySet, parseIdToken, parseKeySet, verifyIdToken } from "./id-token.ts";
 import type { Pending } from "./pending.ts";
 import { SignInRefused } from "./sign-in-refused.ts";
 

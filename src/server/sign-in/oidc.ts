@@ -1,24 +1,24 @@
 import { Hono } from "hono";
-import * as oauth from "oauth4webapi";
 import type { OidcConfig } from "../../app/config/config-file.ts";
+import { isSameText } from "../../core/digest.ts";
 import { AppError } from "../../core/error.ts";
+import { textIn } from "../../core/json/json.ts";
 import { LruCache } from "../../core/lru-cache.ts";
-import { isSameText } from "../../core/same-text.ts";
 import type { Transport } from "../../core/transport.ts";
+import { isForTheLog } from "../../features/http/statuses.ts";
 import { providerPolicy } from "../../net/policy.ts";
 import type { PrivatePairs } from "../../net/private-pairs.ts";
 import type { Keys } from "../../registry/keys.ts";
 import type { Door, Wire } from "../door.ts";
-import type { Counter } from "../logs/metrics.ts";
 import { outsideName } from "../guard/proxy-user.ts";
-import { send } from "../send.ts";
 import { giveSecret } from "../guard/session-cookie.ts";
-import { isForTheLog } from "../../features/http/statuses.ts";
 import { LoginThrottle } from "../login-throttle.ts";
+import type { Counter } from "../logs/metrics.ts";
+import { send } from "../send.ts";
 import { Issuer } from "./issuer.ts";
-import { textIn } from "./id-token.ts";
 import { beginSignIn, givePending, type Pending, readPending, takePending } from "./pending.ts";
 import { type Reason, SignInRefused } from "./sign-in-refused.ts";
+import * as oauth from "oauth4webapi";
 
 export interface OidcOptions {
   readonly settings: OidcConfig;

@@ -1,9 +1,8 @@
+import { parseRecord, textIn } from "../../core/json/json.ts";
 import type { Randomness } from "../../core/world.ts";
 import { decrypt, encrypt, type Keys } from "../../registry/keys.ts";
-import { cookiesOf } from "../guard/session-cookie.ts";
 import type { RequestEnd, Wire } from "../door.ts";
-import { parseRecord } from "../../core/json/json.ts";
-import { textIn } from "./id-token.ts";
+import { cookiesOf } from "../guard/session-cookie.ts";
 import { SignInRefused } from "./sign-in-refused.ts";
 
 /** A sign-in that has begun: only the browser that began it has this, and only we can read it. */

@@ -6,10 +6,9 @@ import { Readable } from "node:stream";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { AppError } from "../../core/error.ts";
-import type { TreeEntry } from "./git.ts";
-import { blobId, type Child, commitId, treeId } from "./objects.ts";
-import { proveTree } from "./prove-tree.ts";
 import { readTarball } from "../github/tarball.ts";
+import { blobId, type Child, commitId, type TreeEntry, treeId } from "./git.ts";
+import { proveTree } from "./prove-tree.ts";
 
 const home = mkdtempSync(join(tmpdir(), "skillward-git-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));

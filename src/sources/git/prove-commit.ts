@@ -1,7 +1,6 @@
 import { AppError } from "../../core/error.ts";
 import { isObjectId, type ObjectId } from "../ref.ts";
-import type { CommitFacts } from "./git.ts";
-import { commitId } from "./objects.ts";
+import { type CommitFacts, commitId } from "./git.ts";
 
 /** What `GET /repos/{owner}/{repo}/commits/{ref}` says of a commit, as far as the commit's own bytes are made of it. */
 export interface CommitAnswer {

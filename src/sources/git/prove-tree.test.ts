@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../core/error.ts";
-import type { ProvenTree, TreeEntry } from "./git.ts";
-import { blobId, type Child, treeId } from "./objects.ts";
+import { blobId, type Child, type ProvenTree, type TreeEntry, treeId } from "./git.ts";
 import { assemble, proveFolder, proveTree } from "./prove-tree.ts";
 
 /** Text: a file. Pairs: a folder, which unlike an object can have a name twice, or any name at all. */

@@ -1,8 +1,7 @@
 import { AppError } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
 import { isObjectId, type ObjectId } from "../ref.ts";
-import type { ProvenTree, TreeEntry } from "./git.ts";
-import { byKey, bytesOf, type Child, folderMode, treeId } from "./objects.ts";
+import { byKey, bytesOf, type Child, folderMode, type ProvenTree, type TreeEntry, treeId } from "./git.ts";
 
 /**
  * Proves a recursive listing: every folder in it, from the one with this id down, must hash to the id that is said of

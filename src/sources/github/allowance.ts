@@ -3,8 +3,7 @@ import type { Incoming, Transport } from "../../core/transport.ts";
 import type { Clock } from "../../core/world.ts";
 import type { HostSet } from "../../net/host-set.ts";
 import { Fields } from "./answers.ts";
-import { headersOf, withoutSecret } from "./client-ask.ts";
-import { messageOf, parseReply, readAtMost } from "./client-body.ts";
+import { headersOf, messageOf, parseReply, readAtMost, withoutSecret } from "./client-ask.ts";
 import { quoteOf } from "./client-secret.ts";
 import { believedReset, isLimit, RateLimited, resetOf } from "./rate-limit.ts";
 

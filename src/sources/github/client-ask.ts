@@ -1,14 +1,12 @@
-import { type Readable, Transform, pipeline } from "node:stream";
+import { pipeline, type Readable, Transform } from "node:stream";
 import { AppError } from "../../core/error.ts";
+import { isRecord, parseJson } from "../../core/json/json.ts";
 import { type Incoming, Redirected, type Transport } from "../../core/transport.ts";
 import type { Clock, Randomness, Timer } from "../../core/world.ts";
 import type { Repository } from "../repository.ts";
-import { messageOf, parseReply, readAtMost } from "./client-body.ts";
-import { refusalOf, renamed } from "./client-refusals.ts";
 import { quoteOf, showsSecret, type Token } from "./client-secret.ts";
 import type { Answer, Spent } from "./github.ts";
-import { headerOf, isLimit, leftOf, RateLimited, resetOf } from "./rate-limit.ts";
-import { retried } from "./retry.ts";
+import { headerOf, isLimit, leftOf, RateLimited, refusalOf, renamed, resetOf, retried } from "./rate-limit.ts";
 
 /** The way to a GitHub, and what of the world asking needs. */
 export interface Way {
@@ -67,7 +65,7 @@ export class Asking {
       const facts = parseReply(bytes);
       // T9: who sends it back would have it kept, and shown. JSON can write every letter in another way.
       if (secret !== null && (repeats(bytes, secret) || repeats(Buffer.from(JSON.stringify(facts)), secret)))
-        throw repeated();
+        throw new AppError("upstream.invalid", "the service sent the token back in its answer; do not trust it");
       return { facts, etag: usableTag(headerOf(headers, "etag"), secret) };
     });
   }
@@ -204,6 +202,43 @@ function repeats(bytes: Uint8Array, secret: string): boolean {
   return secret.length >= shortestSecret && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(secret);
 }
 
-function repeated(): AppError {
-  return new AppError("upstream.invalid", "the service sent the token back in its answer; do not trust it");
+/** IN-5: a body through a byte cap, piece by piece; `count` is told of each. */
+export async function readAtMost(body: Readable, most: number, count: (bytes: number) => void): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of chunksOf(body)) {
+    size += piece.length;
+    count(piece.length);
+    if (size > most) throw new AppError("upstream.invalid", `the service answered more than ${most} bytes`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, size);
+}
+
+/** Ending the loop destroys the body. */
+async function* chunksOf(body: Readable): AsyncGenerator<Uint8Array> {
+  const chunks: AsyncIterable<unknown> = body;
+  for await (const chunk of chunks) if (chunk instanceof Uint8Array) yield chunk;
+}
+
+/** JSON as it must be: UTF-8 and whole. */
+export function parseReply(bytes: Uint8Array): unknown {
+  const value = parseJson(bytes);
+  if (value === undefined) throw new AppError("upstream.invalid", "the service answered something that is not JSON");
+  return value;
+}
+
+const longestRefusal = 64 * 1024;
+
+/** The message in a refusal; empty when there is none that can be read. */
+export async function messageOf(body: Readable, count: (bytes: number) => void): Promise<string> {
+  try {
+    const said = parseReply(await readAtMost(body, longestRefusal, count));
+    const message = isRecord(said) ? said["message"] : "";
+    return typeof message === "string" ? message : "";
+  } catch (error) {
+    // The status alone says enough. Anything but a fault of the body is the caller's own ending.
+    if (error instanceof AppError) return "";
+    throw error;
+  }
 }

@@ -7,7 +7,7 @@ import { AppError } from "../../core/error.ts";
 import { fixedClock } from "../../testing/fixed-clock.ts";
 import { startGitHub } from "../../testing/github/github.ts";
 import type { FakeGitHub } from "../../testing/github/script.ts";
-import { blobId } from "../git/objects.ts";
+import { blobId } from "../git/git.ts";
 
 const secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
 const start = Date.UTC(2026, 0, 1);

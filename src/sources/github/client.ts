@@ -1,14 +1,21 @@
 import { AppError } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
+import type { CommitFacts } from "../git/git.ts";
+import { proveCommit } from "../git/prove-commit.ts";
 import type { ObjectId, Ref } from "../ref.ts";
 import { fullName, type Repository } from "../repository.ts";
-import { malformed, parseComparison, parseFacts, parseNamed, parseRefNames, parseTree } from "./answers.ts";
-import { parseCommit } from "./answers-commit.ts";
+import {
+  malformed,
+  parseCommit,
+  parseComparison,
+  parseFacts,
+  parseNamed,
+  parseRefNames,
+  parseTree,
+} from "./answers.ts";
 import { Asking, type AskingOptions, type Question, type Way } from "./client-ask.ts";
-import { NotThere } from "./client-refusals.ts";
-import type { CommitFacts } from "../git/git.ts";
 import type { Answer, GitHub } from "./github.ts";
-import { proveCommit } from "../git/prove-commit.ts";
+import { NotThere } from "./rate-limit.ts";
 import { readTree } from "./read-tree.ts";
 import { apiUrl, rawUrl, refSegments, tarballUrl } from "./urls.ts";
 

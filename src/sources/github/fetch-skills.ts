@@ -1,17 +1,17 @@
-import { ahead } from "../../core/ahead.ts";
-import { AppError } from "../../core/error.ts";
+import { nameOf } from "../tree-index.ts";
+import { ahead } from "../../core/async.ts";
+import { AppError, isUnreachable } from "../../core/error.ts";
 import type { Finding } from "../../core/finding.ts";
 import { limits } from "../../core/limits.ts";
 import { safeLine } from "../../core/text.ts";
 import { type Bundle, createBundle, pathFault, skillFile } from "../../skill/bundle.ts";
 import { tooLarge } from "../../skill/document.ts";
 import { finding } from "../../skill/faults.ts";
+import { blobId, type ProvenTree, type TreeEntry } from "../git/git.ts";
 import type { ObjectId } from "../ref.ts";
 import { fullName, type Repository } from "../repository.ts";
 import type { TreeSkill } from "../tree-skills.ts";
-import type { ProvenTree, TreeEntry } from "../git/git.ts";
 import type { GitHub } from "./github.ts";
-import { blobId } from "../git/objects.ts";
 import { readTarball } from "./tarball.ts";
 
 /** Where bytes are fetched: one commit, whose tree is proven. */
@@ -94,17 +94,13 @@ class Part {
     const refused = this.skill.files.filter(({ path }) => !this.#isNameable(path));
     const files = [...this.#bytes, ...refused.map(({ path }) => [path, new Uint8Array()] as const)];
     this.#bytes.clear();
-    const folder = this.skill.path === "" ? this.#repository.name : baseName(this.skill.path);
+    const folder = this.skill.path === "" ? this.#repository.name : nameOf(this.skill.path);
     const findings = [...this.skill.findings, ...(this.#fault === undefined ? [] : [this.#fault])];
     const inside = files.map(([path, bytes]) => [this.#inside(path), bytes] as const);
     const bundle = createBundle(folder, inside, { findings, complete: this.#fault === undefined });
     const executable = this.wanted.filter(({ mode }) => mode === "100755").map(({ path }) => this.#inside(path));
     return { skill: this.skill, bundle, executable };
   }
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 /** SK-3, SK-11: known by the tree's sizes before a byte is fetched; a size that lies is found out by its hash. */
@@ -166,13 +162,9 @@ async function* fromTarball(
       }
       return;
     } catch (error) {
-      if (tries >= tarballTries || !isTransient(error)) throw error;
+      if (tries >= tarballTries || !isUnreachable(error)) throw error;
     }
   }
-}
-
-function isTransient(error: unknown): boolean {
-  return error instanceof AppError && (error.code === "upstream.unreachable" || error.code === "upstream.timeout");
 }
 
 /** T7: as many entries and bytes as the proven tree says, and what tar puts around them. */

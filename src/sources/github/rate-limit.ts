@@ -1,5 +1,7 @@
-import { AppError } from "../../core/error.ts";
+import { AppError, isUnreachable } from "../../core/error.ts";
 import type { Incoming } from "../../core/transport.ts";
+import type { Randomness, Timer } from "../../core/world.ts";
+import { fullName, type Repository } from "../repository.ts";
 
 /** IN-11: no more requests for now. It ends what is under way; it is neither retried nor taken for a missing file. */
 export class RateLimited extends AppError {
@@ -54,4 +56,106 @@ function wholeNumber(text: string | undefined): number | null {
 export function headerOf(headers: Incoming["headers"], name: string): string | undefined {
   const value = headers[name];
   return typeof value === "object" ? value[0] : value;
+}
+
+/** What was asked for, as messages say it. */
+interface Subject {
+  readonly repository: Repository;
+  /** `repository acme/skills`, `branch main of acme/skills`. */
+  readonly about: string;
+  readonly host: string;
+  readonly hasToken: boolean;
+}
+
+/** What was asked for is not there, as opposed to a repository that is empty or withheld. */
+export class NotThere extends AppError {}
+
+/** What an answer that is no answer means (IN-11 apart), and what can be done about it. */
+export function refusalOf(status: number, subject: Subject, quote: string): AppError {
+  const { host, about, hasToken } = subject;
+  const name = fullName(subject.repository);
+  switch (status) {
+    case 401:
+      return hasToken
+        ? new AppError("source.refused", `${host} does not accept the token; give a valid one (\`--token-env\`)`)
+        : new AppError("source.refused", `${host} wants a token for ${name}; give one (\`--token-env\`)`);
+    case 403:
+      return new AppError("source.refused", `${host} refuses ${about}${quote}; ${rightsAdvice(hasToken)}`);
+    case 404:
+    case 422:
+      return new NotThere("source.missing", `${host} has no ${about}; check its name, ${privateAdvice(hasToken)}`);
+    case 409:
+      return new AppError("source.missing", `${name} is empty: it has no commit yet; push one first`);
+    case 451:
+      return new AppError("source.missing", `${host} may not give out ${name} for legal reasons${quote}`);
+    default:
+      return faultOf(status, subject, quote);
+  }
+}
+
+function rightsAdvice(hasToken: boolean): string {
+  return hasToken ? "the token needs the right to read its contents" : "give a token that may read it (`--token-env`)";
+}
+
+function privateAdvice(hasToken: boolean): string {
+  return hasToken
+    ? "or give the token the right to read it: what a token may not see is answered like this"
+    : "or give a token (`--token-env`) if it is private: private ones are answered like missing ones";
+}
+
+/** The service's own faults count as not being reached: they pass, and are tried again. */
+function faultOf(status: number, { host, about }: Subject, quote: string): AppError {
+  const isPassing = status >= 500 && status !== 501;
+  const advice = isPassing ? "; try again later" : "";
+  return new AppError(
+    isPassing ? "upstream.unreachable" : "upstream.invalid",
+    `${host} answered ${status} when asked for ${about}${quote}${advice}`,
+  );
+}
+
+/** T12: the name belongs to nothing any more; what it once was has another one, or another owner. */
+export function renamed(repository: Repository): AppError {
+  return new AppError(
+    "source.frozen",
+    `${fullName(repository)} was renamed or transferred; look at where it went, then remove the source and add it under its new name`,
+  );
+}
+
+const mostTries = 3;
+const firstPause = 250;
+
+interface RetryOptions {
+  readonly timer: Timer;
+  readonly random: Randomness;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** IN-11: tries again what failed on the way, a few times, after a pause that grows and that no two clients share. */
+export async function retried<T>({ timer, random, signal }: RetryOptions, attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    signal?.throwIfAborted();
+    try {
+      return await attempt();
+    } catch (error) {
+      if (tries === mostTries || !isUnreachable(error)) throw error;
+    }
+    await unlessAborted(timer.after(Math.round(fraction(random) * firstPause * 2 ** (tries - 1))), signal);
+  }
+}
+
+function fraction(random: Randomness): number {
+  const [high = 0, low = 0] = random.bytes(2);
+  return (high * 256 + low) / 65_535;
+}
+
+/** The pause ends at once with the signal, as a request does. */
+async function unlessAborted(pause: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return pause;
+  if (signal.aborted) return;
+  const over = new AbortController();
+  const aborted = new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { signal: over.signal });
+  });
+  await Promise.race([pause, aborted]);
+  over.abort();
 }

@@ -4,8 +4,8 @@ import { laterRefusal } from "../../../test/support/refusal.ts";
 import { AppError } from "../../core/error.ts";
 import { startGitHub } from "../../testing/github/github.ts";
 import type { FakeGitHub } from "../../testing/github/script.ts";
+import { treeId } from "../git/git.ts";
 import type { TreeListing } from "./answers.ts";
-import { treeId } from "../git/objects.ts";
 import { RateLimited } from "./rate-limit.ts";
 import { readTree } from "./read-tree.ts";
 

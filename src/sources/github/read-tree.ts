@@ -1,9 +1,8 @@
 import { AppError, type ErrorCode } from "../../core/error.ts";
+import { folderMode, type ProvenTree } from "../git/git.ts";
+import { assemble, proveFolder, proveTree } from "../git/prove-tree.ts";
 import type { ObjectId } from "../ref.ts";
 import type { TreeListing } from "./answers.ts";
-import type { ProvenTree } from "../git/git.ts";
-import { folderMode } from "../git/objects.ts";
-import { assemble, proveFolder, proveTree } from "../git/prove-tree.ts";
 
 /** Asks for one listing: of a folder alone, or of everything below it as well. */
 export type ListTree = (id: ObjectId, depth: "folder" | "all") => Promise<TreeListing>;

@@ -180,15 +180,12 @@ async function divided(
   const { ref, ...told } =
     wanted === null ? await refWithin(github, repository, rest, spaces) : await lookUp(github, repository, wanted);
   const name = ref.kind === "commit" ? ref.id : ref.name;
-  const isSaid = startsWith(rest, name) && (ref.kind === "commit" || spaces.includes(spaceOf(ref)));
+  const isSaid =
+    startsWith(rest, name) && (ref.kind === "commit" || spaces.includes(ref.kind === "branch" ? "heads" : "tags"));
   if (!isSaid) throw twoRefs(rest.join("/"), renderRef(ref));
   const path = rest.slice(name.split("/").length).join("/");
   if (of === "blob" && path === "") throw new AppError("usage.invalid", "the URL names no file behind its ref");
   return { ref, path, ...told };
-}
-
-function spaceOf(ref: Ref): Space {
-  return ref.kind === "branch" ? "heads" : "tags";
 }
 
 /** `refs/heads/…` and `refs/tags/…` say which of the two it is. */

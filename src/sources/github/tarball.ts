@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
-import { Inflated } from "./tarball-bytes.ts";
-import { blockSize, nameInside, parseTarHeader, type TarHeader, unusable } from "./tarball-header.ts";
+import { blockSize, Inflated, nameInside, parseTarHeader, type TarHeader, unusable } from "./tarball-bytes.ts";
 
 export interface TarballOptions {
   readonly most: {

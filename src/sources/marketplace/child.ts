@@ -1,11 +1,15 @@
+import { sha256 } from "../../core/digest.ts";
 import type { AppError } from "../../core/error.ts";
 import type { Finding } from "../../core/finding.ts";
 import { safeLine } from "../../core/text.ts";
+import type { PinnedTree } from "../read-skills.ts";
+import type { Provenance } from "../reading.ts";
+import { type ObjectId, renderRef } from "../ref.ts";
+import { identityOf, type Repository, repositoryKey } from "../repository.ts";
+import { sourceFinding } from "../source-faults.ts";
+import type { SyncBounds } from "../source.ts";
 import { type ChildrenBefore, type ChildState, unknownChild } from "./children.ts";
 import type { MarketplacePlugin } from "./marketplace.ts";
-import type { ObjectId } from "../ref.ts";
-import { identityOf, type Repository } from "../repository.ts";
-import { sourceFinding } from "../source-faults.ts";
 
 /** What became of one plugin. */
 export interface ChildEnd {
@@ -109,4 +113,89 @@ function frozen(message: string): string {
 
 function end(state: ChildState): ChildEnd {
   return { state, unvisited: [], findings: [] };
+}
+
+/** Skills by their paths in the source, with where each comes from. */
+type Seen = Iterable<readonly [string, Provenance | null]>;
+
+/** Which trees are at which paths, in a word. Null: of one of them nobody knows. */
+export function treesOf(seen: Seen): string | null {
+  const trees: string[] = [];
+  for (const [path, from] of seen) {
+    if (from === null) return null;
+    trees.push(JSON.stringify([path, from.hosts, from.repositoryId, from.tree]));
+  }
+  return sha256(Buffer.from(trees.toSorted().join("\n")));
+}
+
+interface HowRead {
+  /** Null: not all of it could be read. Without `under` it is read with its marketplace, every time. */
+  readonly settled: { readonly under: string | null; readonly seen: Seen } | null;
+  /** Whether all that it names is known. */
+  readonly isWhole: boolean;
+}
+
+/** What is kept of a plugin whose skills were read. */
+export function readState(child: Child, at: PinnedTree, skills: number, { settled, isWhole }: HowRead): ChildState {
+  const { before } = child;
+  const ref = renderRef(at.ref);
+  const settledBefore = before.ref === ref ? before.settled : null;
+  const seen = [...(settled?.seen ?? [])];
+  return {
+    name: child.plugin.name,
+    outcome: "read",
+    where: child.where,
+    commit: at.commit.id,
+    repositoryId: at.facts.id,
+    ownerId: at.facts.ownerId,
+    ref,
+    // What it named before is still here, and stays with it.
+    skills: isWhole ? skills : Math.max(skills, before.skills),
+    settled: settled === null ? settledBefore : at.commit.id,
+    under: settled?.under ?? null,
+    paths: seen.map(([path]) => path).toSorted(),
+    trees: settled === null ? null : treesOf(seen),
+    reason: settled !== null ? null : "not all of it could be read, or its commit is on no branch or tag",
+  };
+}
+
+const unused: SyncBounds = { files: 0, bytes: 0, seconds: 0 };
+
+/** How much of its bounds each repository has used, whichever plugins it was for (IN-14, IN-16). */
+export class RepositoryBounds {
+  readonly #bounds: SyncBounds;
+  readonly #used = new Map<string, SyncBounds>();
+
+  constructor(bounds: SyncBounds) {
+    this.#bounds = bounds;
+  }
+
+  add(repository: Repository, { files = 0, bytes = 0, seconds = 0 }: Partial<SyncBounds>): void {
+    const used = this.usedBy(repository);
+    this.#used.set(repositoryKey(repository), {
+      files: used.files + files,
+      bytes: used.bytes + bytes,
+      seconds: used.seconds + seconds,
+    });
+  }
+
+  usedBy(repository: Repository): SyncBounds {
+    return this.#used.get(repositoryKey(repository)) ?? unused;
+  }
+
+  leftOf(repository: Repository): SyncBounds {
+    const { files, bytes, seconds } = this.#bounds;
+    const used = this.usedBy(repository);
+    return {
+      files: Math.max(0, files - used.files),
+      bytes: Math.max(0, bytes - used.bytes),
+      seconds: Math.max(0, seconds - used.seconds),
+    };
+  }
+}
+
+/** A bound that is smaller than the one that was set needs a word. */
+export function explainBound({ files }: SyncBounds, finding: Finding): Finding {
+  if (finding.code !== "walk.bounds" || files === 0) return finding;
+  return { ...finding, message: `${finding.message}; ${files} files of its repository were read for other plugins` };
 }

@@ -2,14 +2,11 @@ import type { Finding } from "../../core/finding.ts";
 import { type Fields, fieldsOf } from "../../core/json/json.ts";
 import { hasUnseen, nameKey, safeName } from "../../core/text.ts";
 import type { HostSets } from "../../net/host-set.ts";
-import type { MarketplaceIndex, MarketplacePlugin, RefusedPlugin } from "./marketplace.ts";
-import { UnknownFields } from "./fields.ts";
-import { parsePlace, type PlaceContext, type Refusal } from "./place.ts";
-import { parseRenames } from "./renames.ts";
-import { samePlaces } from "./same.ts";
-import { firstOf, parseInside, parseSkillPaths } from "./plugin-paths.ts";
 import { fullName, type Repository } from "../repository.ts";
 import { type SourceFaultCode, sourceFinding } from "../source-faults.ts";
+import type { MarketplaceIndex, MarketplacePlugin, RefusedPlugin } from "./marketplace.ts";
+import { parsePlace, type PlaceContext, type Refusal, refused, samePlaces } from "./place.ts";
+import { firstOf, parseInside, parseSkillPaths } from "./plugin-paths.ts";
 
 /** Where a repository that is a marketplace has its index. */
 export const marketplaceFile = ".claude-plugin/marketplace.json";
@@ -43,7 +40,7 @@ export class IndexReading {
     const written = fields?.get("name");
     const isNamed = typeof written === "string" && safeName(written) !== "";
     const name = isNamed ? written : `plugins[${at}]`;
-    if (fields === undefined) return this.#refuse(name, isNamed, refusal("the entry is not an object"), line);
+    if (fields === undefined) return this.#refuse(name, isNamed, refused("the entry is not an object"), line);
     this.#unknown.inEntry(fields);
     const read = this.#nameRefusal(written) ?? this.#parse(name, fields, line);
     if ("code" in read) return this.#refuse(name, isNamed, read, line);
@@ -68,9 +65,9 @@ export class IndexReading {
 
   /** A name is picked by, shown and compared (SK-13); it is never a path. */
   #nameRefusal(name: unknown): Refusal | undefined {
-    if (typeof name !== "string" || name === "") return refusal("`name` is missing or is not text");
+    if (typeof name !== "string" || name === "") return refused("`name` is missing or is not text");
     if (!isPlainName(name))
-      return refusal("`name` is too long, or has spaces, commas, stars, slashes or characters that cannot be seen");
+      return refused("`name` is too long, or has spaces, commas, stars, slashes or characters that cannot be seen");
     const key = nameKey(name);
     if (this.#names.has(key)) return { code: "marketplace.duplicate", reason: "an earlier plugin has this name" };
     this.#names.add(key);
@@ -80,10 +77,10 @@ export class IndexReading {
   #parse(name: string, fields: Fields, line: number): MarketplacePlugin | Refusal {
     const parsed = parsePlace(fields.get("source"), this.#context);
     if ("code" in parsed) return parsed;
-    const { paths, refused, lenient } = parseSkillPaths(fields.get("skills"));
+    const { paths, refused: unusable, lenient } = parseSkillPaths(fields.get("skills"));
     // Without any of its folders it would be searched whole, which is not what its entry says.
-    if (paths.length === 0 && refused.length > 0) return refusal(firstOf(refused));
-    if (refused.length > 0) this.#say("marketplace.refused", `"${safeName(name)}": ${firstOf(refused)}`, line);
+    if (paths.length === 0 && unusable.length > 0) return refused(firstOf(unusable));
+    if (unusable.length > 0) this.#say("marketplace.refused", `"${safeName(name)}": ${firstOf(unusable)}`, line);
     const oddities = [...(parsed.lenient === null ? [] : [parsed.lenient]), ...lenient];
     if (oddities.length > 0) this.#say("marketplace.lenient", `"${safeName(name)}": ${firstOf(oddities)}`, line);
     const strict = fields.get("strict") ?? true;
@@ -117,6 +114,106 @@ function isPlainName(name: string): boolean {
   return name.length <= longestName && /^[^\s,*/\\]+$/.test(name) && !hasUnseen(name);
 }
 
-function refusal(reason: string): Refusal {
-  return { code: "marketplace.refused", reason };
+/** What a marketplace may have at its top. */
+const topFields = new Set(
+  "$schema name owner plugins description version metadata renames allowCrossMarketplaceDependenciesOn forceRemoveDeletedPlugins".split(
+    " ",
+  ),
+);
+
+/** What an entry may have: what plugin.json may, and four of its own. */
+const entryFields = new Set([
+  ..."$schema name displayName version description author homepage repository license keywords dependencies".split(" "),
+  ..."commands agents skills hooks mcpServers lspServers outputStyles themes monitors workflows channels".split(" "),
+  ..."userConfig settings defaultEnabled experimental".split(" "),
+  ..."source category tags strict relevance".split(" "),
+]);
+
+const shownFields = 8;
+
+/** Fields that nobody knows, counted by their names: one sentence for all of them, however many there are. */
+class UnknownFields {
+  readonly #counts = new Map<string, number>();
+
+  inTop(fields: Fields): void {
+    this.#count(fields, topFields);
+  }
+
+  inEntry(fields: Fields): void {
+    this.#count(fields, entryFields);
+  }
+
+  #count(fields: Fields, known: ReadonlySet<string>): void {
+    for (const name of fields.keys()) if (!known.has(name)) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  }
+
+  /** Undefined where all are known. */
+  get said(): string | undefined {
+    if (this.#counts.size === 0) return undefined;
+    const named = [...this.#counts].slice(0, shownFields).map(([name, times]) => {
+      return `"${safeName(name)}"${times > 1 ? ` (${times} times)` : ""}`;
+    });
+    const more = this.#counts.size - named.length;
+    return `fields that are not known, and not read: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  }
+}
+
+type Say = (message: string) => Finding;
+
+const most = 5000;
+
+/** Old names to what they are called at last; null: there is no such plugin any more. Names in a circle lead nowhere. */
+function parseRenames(
+  value: unknown,
+  say: Say,
+): { readonly renames: ReadonlyMap<string, string | null>; readonly findings: readonly Finding[] } {
+  const none: ReadonlyMap<string, string | null> = new Map();
+  if (value === undefined) return { renames: none, findings: [] };
+  const fields = fieldsOf(value);
+  if (fields === undefined) return { renames: none, findings: [say("`renames` is not an object; not read")] };
+  if (fields.size > most)
+    return { renames: none, findings: [say(`\`renames\` has more than ${most} names; not read`)] };
+  const steps = new Map<string, string | null>();
+  const misshapen: string[] = [];
+  for (const [name, to] of fields)
+    if (to === null || (typeof to === "string" && to !== "")) steps.set(name, to);
+    else misshapen.push(name);
+  const { renames, circling } = resolve(steps);
+  return {
+    renames,
+    findings: [
+      ...(misshapen.length > 0 ? [say(`${shown(misshapen)}: a new name is text, or null; not read`)] : []),
+      ...(circling.length > 0 ? [say(`${shown(circling)}: the new names lead in a circle; not followed`)] : []),
+    ],
+  };
+}
+
+/** Each name is walked over once: what is behind it is known from then on. Null in `ends` stands for itself. */
+function resolve(steps: ReadonlyMap<string, string | null>): {
+  readonly renames: ReadonlyMap<string, string | null>;
+  readonly circling: readonly string[];
+} {
+  const ends = new Map<string, string | null>();
+  const circling = new Set<string>();
+  for (const start of steps.keys()) {
+    const walked = new Set<string>();
+    let at: string | null = start;
+    while (at !== null && steps.has(at) && !ends.has(at) && !circling.has(at) && !walked.has(at)) {
+      walked.add(at);
+      at = steps.get(at) ?? null;
+    }
+    const isCircle = at !== null && (walked.has(at) || circling.has(at));
+    const end = at !== null && ends.has(at) ? (ends.get(at) ?? null) : at;
+    for (const name of walked)
+      if (isCircle) circling.add(name);
+      else ends.set(name, end);
+  }
+  return { renames: ends, circling: [...circling] };
+}
+
+const shownNames = 5;
+
+function shown(names: readonly string[]): string {
+  const some = names.slice(0, shownNames).map((name) => `"${safeName(name)}"`);
+  return some.join(", ") + (names.length > some.length ? ` and ${names.length - some.length} more` : "");
 }

@@ -1,13 +1,12 @@
 import { AppError } from "../../core/error.ts";
 import type { Finding } from "../../core/finding.ts";
 import { outOfTime } from "../bounds.ts";
-import type { Child, ChildEnd } from "./child.ts";
-import { readState } from "./child-state.ts";
-import type { FoundSkills, PluginSearches } from "./plugin-search.ts";
 import { type PinnedTree, readSkills, type RemoteReading, type TimedGitHub } from "../read-skills.ts";
 import type { SeenSkill } from "../reading.ts";
 import { identityOf } from "../repository.ts";
 import type { TreeSkill } from "../tree-skills.ts";
+import { type Child, type ChildEnd, readState } from "./child.ts";
+import type { FoundSkills, PluginSearches } from "./plugin.ts";
 
 interface HereEnd {
   readonly ends: ReadonlyMap<Child, ChildEnd>;

@@ -1,13 +1,13 @@
 import { AppError } from "../../core/error.ts";
 import { type Fields, fieldsOf } from "../../core/json/json.ts";
-import { safeLine } from "../../core/text.ts";
+import { safeLine, safeName } from "../../core/text.ts";
 import type { HostSets } from "../../net/host-set.ts";
-import type { PluginPlace } from "./marketplace.ts";
-import { parseInside, pathBelow } from "./plugin-paths.ts";
 import { isObjectId, isRefName } from "../ref.ts";
-import { type Repository, repositoryPathFault } from "../repository.ts";
+import { identityOf, type Repository, repositoryPathFault } from "../repository.ts";
 import type { SourceFaultCode } from "../source-faults.ts";
 import { parseTyped } from "../typed.ts";
+import type { MarketplacePlugin, PluginPlace } from "./marketplace.ts";
+import { parseInside, pathBelow } from "./plugin-paths.ts";
 
 export interface Refusal {
   readonly code: SourceFaultCode | "host.refused";
@@ -15,7 +15,7 @@ export interface Refusal {
 }
 
 /** A place; `lenient` says what of it is not written as the format has it. */
-export type ParsedPlace = { readonly place: PluginPlace; readonly lenient: string | null } | Refusal;
+type ParsedPlace = { readonly place: PluginPlace; readonly lenient: string | null } | Refusal;
 
 export interface PlaceContext {
   /** What a short form means, and where else plugins may be. */
@@ -54,9 +54,9 @@ const kinds: ReadonlyMap<string, ReadKind> = new Map<string, ReadKind>([
 
 /** A text: `./x`, a bare name below `pluginRoot`, or what the format does not have, `owner/repo`. */
 function written(source: string, { sets, pluginRoot }: PlaceContext): ParsedPlace {
-  if (/^\.(?:\/|$)/.test(source)) return here(source, "");
+  if (/^\.(?:\/|$)/.test(source)) return placeHere(source, "");
   if (/^[^/\\:]+$/.test(source) && source !== "..") {
-    if (pluginRoot !== undefined) return here(source, pluginRoot);
+    if (pluginRoot !== undefined) return placeHere(source, pluginRoot);
     return refused(`"${safeLine(source, 80)}" is a bare name, which needs a usable \`metadata.pluginRoot\`; write ./…`);
   }
   const isShort = /^[^/\\:.]+\/[^/\\:]+$/.test(source);
@@ -66,7 +66,7 @@ function written(source: string, { sets, pluginRoot }: PlaceContext): ParsedPlac
   return leniently(parsed, "`owner/repo` as text is read as a source of the kind `github`");
 }
 
-function here(source: string, root: string): ParsedPlace {
+function placeHere(source: string, root: string): ParsedPlace {
   const read = parseInside(source);
   if ("why" in read) return refused(read.why);
   const path = pathBelow(root, read.path);
@@ -116,10 +116,59 @@ function leniently(parsed: ParsedPlace, lenient: string): ParsedPlace {
   return "code" in parsed ? parsed : { ...parsed, lenient };
 }
 
-function refused(reason: string): Refusal {
+export function refused(reason: string): Refusal {
   return { code: "marketplace.refused", reason };
 }
 
 function unsupported(what: string): Refusal {
   return { code: "marketplace.unsupported", reason: `it is ${what}; skills are taken from repositories only` };
+}
+
+interface SamePlace {
+  readonly code: "marketplace.same" | "marketplace.duplicate";
+  readonly message: string;
+  /** Which of the plugins. */
+  readonly at: number;
+}
+
+/**
+ * Plugins of one identity (IN-14). Several may share a folder, each with skills of its own; those that have the same
+ * ones are noted. One place at two commits cannot be: an entry has one identity, and one commit.
+ */
+export function samePlaces(plugins: readonly MarketplacePlugin[], here: Repository): SamePlace[] {
+  const first = new Map<string, MarketplacePlugin>();
+  const withSkills = new Map<string, MarketplacePlugin>();
+  return plugins.flatMap((plugin, at): SamePlace[] => {
+    const identity = identityOf(repositoryAt(plugin.place, here), plugin.place.path);
+    const earlier = firstUnder(first, identity, plugin);
+    const twin = firstUnder(withSkills, JSON.stringify([identity, plugin.skills, plugin.strict]), plugin);
+    if (earlier !== undefined && pinOf(earlier.place, here) !== pinOf(plugin.place, here))
+      return [{ at, code: "marketplace.duplicate", message: `${both(plugin, earlier)} at another ref or commit` }];
+    if (twin === undefined) return [];
+    return [{ at, code: "marketplace.same", message: `${both(plugin, twin)}, with the same skills` }];
+  });
+}
+
+/** The one that was there before, if any. */
+function firstUnder(
+  map: Map<string, MarketplacePlugin>,
+  key: string,
+  plugin: MarketplacePlugin,
+): MarketplacePlugin | undefined {
+  const earlier = map.get(key);
+  if (earlier === undefined) map.set(key, plugin);
+  return earlier;
+}
+
+function both({ name }: MarketplacePlugin, earlier: MarketplacePlugin): string {
+  return `"${safeName(name)}" is in the same place as "${safeName(earlier.name)}"`;
+}
+
+function repositoryAt(place: PluginPlace, here: Repository): Repository {
+  return place.kind === "here" ? here : place.repository;
+}
+
+function pinOf(place: PluginPlace, here: Repository): string {
+  const { hosts } = repositoryAt(place, here);
+  return place.kind === "here" ? `${hosts.name} here` : `${hosts.name} ${place.sha ?? place.ref ?? ""}`;
 }

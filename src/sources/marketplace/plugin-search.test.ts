@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { githubCom } from "../../net/host-set.ts";
 import type { TreeEntry } from "../git/git.ts";
 import type { GitHub } from "../github/github.ts";
-import type { MarketplacePlugin } from "./marketplace.ts";
-import { PluginSearches } from "./plugin-search.ts";
 import type { PinnedTree } from "../read-skills.ts";
+import type { MarketplacePlugin } from "./marketplace.ts";
+import { PluginSearches } from "./plugin.ts";
 
 const id = "0".repeat(40);
 

@@ -5,19 +5,16 @@ import type { GitHub } from "../github/github.ts";
 import { type Pin, pinRepository } from "../github/pin.ts";
 import { RateLimited } from "../github/rate-limit.ts";
 import { resolveName } from "../github/resolve.ts";
-import type { Child, ChildEnd } from "./child.ts";
-import { explainBound, RepositoryBounds } from "./child-bounds.ts";
-import { readState, treesOf } from "./child-state.ts";
 import { movedFrom } from "../known-pin.ts";
-import type { MarketplacePlugin, PluginPlace } from "./marketplace.ts";
-import type { PluginSearches } from "./plugin-search.ts";
-import type { Provenance } from "../provenance.ts";
 import { treeAt } from "../read-repo.ts";
 import { type OnFiles, type PinnedTree, readSkills, type RemoteReading, type TimedGitHub } from "../read-skills.ts";
-import type { SeenSkill } from "../reading.ts";
+import type { Provenance, SeenSkill } from "../reading.ts";
 import { type Ref, renderRef } from "../ref.ts";
 import { identityOf, repositoryKey } from "../repository.ts";
 import type { TreeSkill } from "../tree-skills.ts";
+import { type Child, type ChildEnd, explainBound, readState, RepositoryBounds, treesOf } from "./child.ts";
+import type { MarketplacePlugin, PluginPlace } from "./marketplace.ts";
+import type { PluginSearches } from "./plugin.ts";
 
 /** What was spent on other repositories than the marketplace's own. */
 export interface ChildrenSpent {

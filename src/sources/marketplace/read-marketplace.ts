@@ -3,22 +3,20 @@ import type { Finding } from "../../core/finding.ts";
 import { safeLine } from "../../core/text.ts";
 import type { HostSets } from "../../net/host-set.ts";
 import { pinRepository } from "../github/pin.ts";
-import { Child, type ChildEnd } from "./child.ts";
-import { childrenBefore, type ChildState } from "./children.ts";
 import { knownPin, movedFrom, remoteEnd, stoodAt, unchangedReading } from "../known-pin.ts";
-import { type MarketplaceIndex, mostIndexBytes, parseMarketplace, resolveIncluded } from "./marketplace.ts";
-import { marketplaceFile } from "./entries.ts";
-import { readHere } from "./here.ts";
-import { lostChildren } from "./lost.ts";
-import { PluginSearches } from "./plugin-search.ts";
-import { provenFile } from "../proven-file.ts";
-import { ChildReader } from "./read-child.ts";
-import { refOf, treeAt } from "../read-repo.ts";
+import { provenFile, refOf, treeAt } from "../read-repo.ts";
 import type { PinnedTree, RemoteReading, TimedGitHub } from "../read-skills.ts";
 import type { OnProgress, ReadingEnd, SeenSkill } from "../reading.ts";
 import { fullName, type Repository } from "../repository.ts";
 import type { Source } from "../schema.ts";
 import { sourceFinding } from "../source-faults.ts";
+import { Child, type ChildEnd } from "./child.ts";
+import { childrenBefore, type ChildState, unknownChild } from "./children.ts";
+import { marketplaceFile } from "./entries.ts";
+import { readHere } from "./here.ts";
+import { type MarketplaceIndex, mostIndexBytes, parseMarketplace, resolveIncluded } from "./marketplace.ts";
+import { PluginSearches } from "./plugin.ts";
+import { ChildReader } from "./read-child.ts";
 
 /**
  * Reads a marketplace: its index at a pinned commit, then its plugins one by one (IN-14). One that fails does not stop
@@ -197,4 +195,32 @@ const refusalCodes = ["marketplace.duplicate", "marketplace.unsupported", "host.
 function refusal({ name, code, reason, line }: MarketplaceIndex["refused"][number]): Finding {
   const known = refusalCodes.find((each) => each === code) ?? "marketplace.refused";
   return sourceFinding(known, `plugin "${safeLine(name)}": ${reason}`, marketplaceFile, line);
+}
+
+/**
+ * Plugins whose entries cannot be followed. One that could be before is known by what it was, as long as it is so: its
+ * skills are not gone, and its repository has to be the same one when it is back (IN-21, T12).
+ */
+function lostChildren(
+  index: MarketplaceIndex,
+  include: readonly string[] | null,
+  before: ReadonlyMap<string, ChildState>,
+): ChildState[] {
+  const listed = new Set(index.plugins.map(({ name }) => name));
+  const isPicked = (name: string) =>
+    include === null ||
+    include.some((picked) => picked === "*" || picked === name || index.renames.get(picked) === name);
+  const refused = index.refused.map(({ name, reason }): ChildState => {
+    const known = listed.has(name) || !isPicked(name) ? undefined : before.get(name);
+    return { ...unknownChild, ...known, name, outcome: "refused", reason };
+  });
+  if (!index.refused.some(({ isNamed }) => !isNamed)) return refused;
+  const names = new Set([...listed, ...refused.map(({ name }) => name)]);
+  const missed = [...before.values()].filter(({ name, where }) => where !== null && !names.has(name) && isPicked(name));
+  return [...refused, ...missed.map(unlisted)];
+}
+
+function unlisted(child: ChildState): ChildState {
+  const reason = "it is not listed any more; an entry that has no name may be it";
+  return { ...child, outcome: "unreached", reason };
 }

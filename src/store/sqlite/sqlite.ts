@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from "../../core/mutex.ts";
+import { yieldToEventLoop } from "../../core/async.ts";
 import type { Timer } from "../../core/world.ts";
 import { migrate, type MigrationStep, refuseUnknownVersion } from "../migrate.ts";
 import { type Execute, sqliteQueries } from "../queries.ts";

@@ -41,7 +41,7 @@ const fewEmptyLines = 3;
 const longRuns = new RegExp(`([\\p{Zs}\\t]{${fewBlanks + 1},})`, "u");
 const isBlank = (text: string) => /^[\p{Zs}\t]*$/u.test(text);
 /** Laying out takes a look at the whole rest of a part for each row. */
-const parts = /[^]{1,1000}/gu;
+const stretches = /[^]{1,1000}/gu;
 
 /** Lines of text that is not ours, with a mark for each long run of what looks like nothing. Made one by one: most may never be seen. */
 export function* foldedLines(text: string): Generator<Line> {
@@ -66,7 +66,9 @@ function foldBlanks(text: string): Line {
   return text
     .split(longRuns)
     .flatMap((part, index) =>
-      index % 2 === 1 ? [mark(plural(part.length, "blank"))] : (part.match(parts) ?? []).flatMap((each) => shown(each)),
+      index % 2 === 1
+        ? [mark(plural(part.length, "blank"))]
+        : (part.match(stretches) ?? []).flatMap((each) => shown(each)),
     );
 }
 

@@ -1,8 +1,8 @@
-import { areasOf, type ReviewState, type State, stay, type Step, type Tab } from "./state.ts";
+import { heaviestFirst } from "../../core/finding.ts";
 import { lineAbove, rowsWhere } from "./body.ts";
 import type { Opened } from "./desk.ts";
+import { areasOf, type ReviewState, type State, stay, type Step, type Tab } from "./state.ts";
 import { bodyOf } from "./views/tab.ts";
-import { heaviestFirst } from "./words.ts";
 
 /** A new entry opens as raw text, a change as a diff (RV-4). */
 export function openReview(state: State, view: Opened, whys: ReadonlyMap<string, string>): Step {

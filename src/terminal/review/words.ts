@@ -1,4 +1,4 @@
-import { blocks, type Finding, levels } from "../../core/finding.ts";
+import { blocks, heaviestFirst } from "../../core/finding.ts";
 import type { Opened } from "./desk.ts";
 
 /** As much of a digest as a person compares. */
@@ -17,10 +17,6 @@ const lastMoment = 8.64e15;
 /** To the minute, in universal time. */
 export function when(at: number): string {
   return Math.abs(at) <= lastMoment ? `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC` : "at no time";
-}
-
-export function heaviestFirst(findings: readonly Finding[]): readonly Finding[] {
-  return findings.toSorted((a, b) => levels.indexOf(b.level) - levels.indexOf(a.level));
 }
 
 /** What was overridden on exactly these bytes. */

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { createSemaphore } from "../../core/mutex.ts";
+import { createSemaphore } from "../../core/async.ts";
 
 /** The real `git`, without anybody's configuration, hooks or clock. */
 export interface Git {

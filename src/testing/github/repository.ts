@@ -1,6 +1,6 @@
-import { createMutex } from "../../core/mutex.ts";
-import { createCommit, createTag, type GitObject, createTree, type Commit } from "./objects.ts";
+import { createMutex } from "../../core/async.ts";
 import type { Git } from "./git.ts";
+import { type Commit, createCommit, createTag, createTree, type GitObject } from "./objects.ts";
 import type { FileContent, PushOptions, RepositoryOptions } from "./script.ts";
 import type { ObjectStore } from "./store.ts";
 

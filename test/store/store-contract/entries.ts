@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { pages } from "../../../src/core/pages.ts";
+import { pages } from "../../../src/core/kept.ts";
 import type { Entry } from "../../../src/registry/entry.ts";
 import type { StoreReads } from "../../../src/store/store.ts";
 import { type Contract, exactText, inByteOrder, largest, shuffled } from "./room.ts";

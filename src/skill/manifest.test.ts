@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { splitTools } from "./tools.ts";
+import { splitTools } from "./manifest.ts";
 
 describe("SK-9: tools as authors write them", () => {
   test.each([

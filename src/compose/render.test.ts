@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { supportOf } from "../skill/support.ts";
-import { renderBody } from "./references.ts";
+import { renderBody } from "./render.ts";
 
 const paths = new Set(["SKILL.md", "run.sh", "docs/GUIDE.md", "scripts/check.py"]);
 const render = (body: string, canReadFiles = false) => renderBody({ body, paths }, canReadFiles);

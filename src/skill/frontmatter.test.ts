@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { quoteBrokenValues } from "./repair.ts";
+import { quoteBrokenValues } from "./frontmatter.ts";
 
 describe("SK-4: the repair quotes what is broken and nothing else", () => {
   test.each([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fits, readGlob } from "./glob.ts";
+import { fits, readGlob } from "./path-table.ts";
 
 function isFit(pattern: string, path: string): boolean {
   const glob = readGlob(pattern);
