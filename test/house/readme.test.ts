@@ -92,7 +92,7 @@ test("CO-17: the programs of docs/library.md print what it says they print", asy
 });
 
 describe("documentation", () => {
-  const docs = ["docs", "docs/adr", "examples"].flatMap((folder) =>
+  const docs = ["docs", "docs/adr", "docs/flows", "examples"].flatMap((folder) =>
     readdirSync(folder).map((name) => join(folder, name)),
   );
   const pages = [...readdirSync("."), ...docs].filter((path) => path.endsWith(".md"));
