@@ -3,7 +3,7 @@ import { AppError } from "../core/error.ts";
 import type { EntryId } from "../core/ids.ts";
 import { safeLine } from "../core/text.ts";
 import type { Clock } from "../core/world.ts";
-import { isByOlder } from "../scan/version.ts";
+import { isByOlder } from "../scan/scanned-by.ts";
 import type { Source } from "../sources/schema.ts";
 import { type Permit, requireRight } from "./accounts/permit.ts";
 import type { AccountPolicy, Person } from "./accounts/roles.ts";

@@ -116,7 +116,7 @@ test("RV-8: a time is a day or a moment, in universal time unless it says otherw
 
 test("docs/audit.md names every finding of a verification and of the usage log", () => {
   const page = readFileSync("docs/audit.md", "utf8");
-  const files = ["registry/verify", "registry/verify-usage", "features/audit/checks", "features/usage/usage-outbox"];
+  const files = ["registry/verify", "registry/verify-rows", "features/audit/checks", "features/usage/usage-outbox"];
   const sources = files.map((file) => readFileSync(`src/${file}.ts`, "utf8")).join("\n");
   const written = /["`]((?:audit|checkpoint|ledger|revision|usage)\.[a-z-]+)[" ]/g;
   const codes = new Set([...sources.matchAll(written)].map(([, code]) => code ?? ""));

@@ -141,9 +141,10 @@ const measureRegistry: Run = withApp(async (app, call, output) => {
 });
 
 const measurePool: Run = async (call, output) => {
-  const [{ createWorld }, { measuredPool, openTypedPool, poolChain }] = await Promise.all([
+  const [{ createWorld }, { measuredPool, poolChain }, { openTypedPool }] = await Promise.all([
     loadWorld(),
     import("../routing/pool-routing.ts"),
+    import("../routing/typed-pool.ts"),
   ]);
   const world = createWorld();
   refuseOptions(call, ["keep"], "is for the registry's own routing, and --skills measures another");

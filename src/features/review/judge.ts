@@ -9,7 +9,7 @@ import type { Look } from "../../registry/registry.ts";
 import type { Summary } from "../../registry/revision.ts";
 import { findAlike, type Named, skeletonOf } from "../../scan/alike.ts";
 import { reviewFaults } from "../../scan/scan-faults.ts";
-import { isByOlder } from "../../scan/version.ts";
+import { isByOlder } from "../../scan/scanned-by.ts";
 import { decisionsIn, findingsIn, standingIn } from "../skills/view.ts";
 import type { ReviewView } from "./schema.ts";
 

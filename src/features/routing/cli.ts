@@ -80,9 +80,10 @@ async function whyEmpty(app: App): Promise<string> {
 }
 
 async function routeInPool(call: Call, output: Output, signal: AbortSignal): Promise<ExitCode> {
-  const [{ createWorld }, { openTypedPool, poolChain }] = await Promise.all([
+  const [{ createWorld }, { poolChain }, { openTypedPool }] = await Promise.all([
     import("../../app/world/world.ts"),
     import("./pool-routing.ts"),
+    import("./typed-pool.ts"),
   ]);
   const world = createWorld();
   const pool = await openTypedPool(world, call, output);

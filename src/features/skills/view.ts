@@ -10,7 +10,7 @@ import type { Look, Registry } from "../../registry/registry.ts";
 import { summarise } from "../../registry/revision.ts";
 import type { Standing } from "../../registry/state.ts";
 import { noCapabilities } from "../../scan/capabilities.ts";
-import { isByOlder } from "../../scan/version.ts";
+import { isByOlder } from "../../scan/scanned-by.ts";
 import type { Bundle } from "../../skill/bundle.ts";
 import { parse } from "../../skill/skill.ts";
 import type { EntryLine, ProvenanceView, Reasons, RevisionView } from "./schema.ts";

@@ -1,6 +1,7 @@
 import type { Digest } from "../../core/digest.ts";
 import type { EntryId } from "../../core/ids.ts";
-import { isByNewer, isByOlder, scannerVersion } from "../../scan/version.ts";
+import { isByNewer, isByOlder } from "../../scan/scanned-by.ts";
+import { scannerVersion } from "../../scan/version.ts";
 import type { Bundle } from "../../skill/bundle.ts";
 import type { Permit } from "../accounts/permit.ts";
 import { recordChanges } from "../audit/audit.ts";

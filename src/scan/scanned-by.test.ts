@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isByNewer, isByOlder, scannerVersion } from "./version.ts";
+import { isByNewer, isByOlder } from "./scanned-by.ts";
+import { scannerVersion } from "./version.ts";
 
 const [major = 0, minor = 0, patch = 0] = scannerVersion.split(".").map(Number);
 
