@@ -1,32 +1,33 @@
 /**
- * What starting costs: user+system CPU of `skillward --version` and of `skillward validate <one skill>` against a bare
- * `node -e 0`.
+ * What starting costs: user+system CPU of commands that do little, against a bare `node -e 0`. `skill list` and `source list`
+ * answer from a store with one source of two skills; `route` and `scan` read the example skills.
  *
- *   node bench/startup.mjs [--rounds 20] [--dist dist] [--beside <folder with node_modules>]
+ *   node bench/startup.mjs [--rounds 20] [--dist dist] [--against <another dist>] [--beside <folder with node_modules>]
  *
  * `--dist` measures a copy of the build; above it there must be a package.json with `"type": "module"`, or node guesses
- * the kind of each file and the figures are too high. With `--beside`, `--version` of the neighbours
- * `skills` and `openskills` is measured too, where they are installed.
+ * the kind of each file and the figures are too high. `--against` measures another build in the same rounds. With `--beside`,
+ * `--version` of the neighbours `skills` and `openskills` is measured too, where they are installed.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { env, version } from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { childClock, childTime, interleave, median, ms, printTable, ratio, times } from "./measure.mjs";
+import { childClock, childTime, interleave, median, ms, printTable, ratio, runNode, times } from "./measure.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { values: options } = parseArgs({
   options: {
     rounds: { type: "string", default: "20" },
     dist: { type: "string", default: join(root, "dist") },
+    against: { type: "string" },
     beside: { type: "string" },
   },
 });
 
-const cli = join(options.dist, "cli.js");
-const skill = join(root, "examples", "skills", "catalogue-translation");
+const skills = join(root, "examples", "skills");
+const skill = join(skills, "catalogue-translation");
 const neighbours = ["skills", "openskills"];
 const runsPerRound = 5;
 
@@ -35,8 +36,8 @@ try {
   const contenders = [
     { name: "node -e 0 (baseline)", args: ["-e", "0"] },
     { name: "a module that only prints", args: [printingModule()] },
-    { name: "skillward --version", args: [cli, "--version"], goal: 1.5 },
-    { name: "skillward validate <one skill>", args: [cli, "validate", skill], goal: 3 },
+    ...commandsOf(join(options.dist, "cli.js"), "skillward"),
+    ...(options.against === undefined ? [] : commandsOf(join(options.against, "cli.js"), "against:")),
     ...neighbours.flatMap(neighbour),
   ];
   const rounds = Number(options.rounds);
@@ -50,8 +51,33 @@ try {
   rmSync(scratch, { recursive: true });
 }
 
+/** Each build lists from a store that it made itself: another edition may not read this one's. */
+function commandsOf(cli, name) {
+  const home = mkdtempSync(join(scratch, "home-"));
+  runNode([cli, "source", "add", writeSource()], { environment: { PATH: env.PATH, HOME: home, USER: "bench" } });
+  return [
+    { name: `${name} --version`, args: [cli, "--version"], goal: 1.5 },
+    { name: `${name} validate <one skill>`, args: [cli, "validate", skill], goal: 3 },
+    { name: `${name} skill list`, args: [cli, "skill", "list"], home, goal: 4 },
+    { name: `${name} source list`, args: [cli, "source", "list"], home, goal: 4 },
+    { name: `${name} route --skills`, args: [cli, "route", "--skills", skills, "translate a catalogue"], goal: 6 },
+    { name: `${name} scan <one skill>`, args: [cli, "scan", skill], goal: 7 },
+  ];
+}
+
+/** A folder with two skills. */
+function writeSource() {
+  const folder = join(mkdtempSync(join(scratch, "source-")), "two");
+  for (const name of ["catalogue-translation", "incident-postmortem"])
+    cpSync(join(skills, name), join(folder, name), { recursive: true });
+  return folder;
+}
+
 function measure(title, contenders, environment, rounds) {
-  const acts = contenders.map(({ name, args }) => [name, () => childTime(args, { times: runsPerRound, environment })]);
+  const acts = contenders.map(({ name, args, home = scratch }) => [
+    name,
+    () => childTime(args, { times: runsPerRound, environment: { ...environment, HOME: home } }),
+  ]);
   for (const [, act] of acts) act();
   const samples = interleave(Object.fromEntries(acts), rounds);
   const baseline = samples[contenders[0].name];
