@@ -44,7 +44,11 @@ try {
   const flows = {
     "a chat completion: two attached, one routed": await countCompletion(cli),
     "source add of two skills": countCommand(cli, [
-      ...["source", "add", writeSkills("added", "egg-timer", "rye-bread"), "--data", join(home, "added-data")],
+      "source",
+      "add",
+      writeSkills("added", "egg-timer", "rye-bread"),
+      "--data",
+      join(home, "added-data"),
     ]),
     "/skills:<name>": await countInvocation(cli),
   };

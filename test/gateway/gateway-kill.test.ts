@@ -9,12 +9,13 @@ import { bundleChild } from "../support/bundle.ts";
 import { seeded } from "../support/crash-skills.ts";
 import { bodyOf, inUse, TamperedStore } from "../support/gateway-tampered.ts";
 import { injection } from "../store/store-contract/rows.ts";
+import { forRun } from "../support/long-run.ts";
 
 /** Another one tries other points. */
 const seed = Number(process.env["KILL_SEED"] ?? 20_261);
 const program = bundleChild("src/cli/bin.ts");
 
-const kills = 20;
+const kills = forRun({ short: 6, long: 20 });
 const clients = 4;
 
 /** A request that was answered: when it was sent and when the whole answer was there, by one count of all that happened. */

@@ -2,9 +2,10 @@ import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { bundleChild } from "../support/bundle.ts";
 import { NodeRoom, type RunningNode } from "./node-room.ts";
 import { createDatabase, dropDatabase } from "../support/postgres.mjs";
+import { forRun } from "../support/long-run.ts";
 
 const program = bundleChild("src/cli/bin.ts");
-const tries = 100;
+const tries = forRun({ short: 20, long: 100 });
 
 async function room(): Promise<NodeRoom> {
   const database = await createDatabase(inject("postgres"));

@@ -5,6 +5,7 @@ import { seeded } from "../support/crash-skills.ts";
 import { NodeRoom } from "./node-room.ts";
 import type { KillOrder } from "./nodes-kill.child.ts";
 import { createDatabase, dropDatabase } from "../support/postgres.mjs";
+import { forRun } from "../support/long-run.ts";
 
 const program = bundleChild("src/cli/bin.ts");
 const writer = bundleChild("test/nodes/nodes-kill.child.ts");
@@ -12,7 +13,7 @@ endChildrenAfterEach();
 
 /** Another one tries other points. */
 const seed = Number(process.env["KILL_SEED"] ?? 20_260);
-const kills = 50;
+const kills = forRun({ short: 8, long: 50 });
 
 /** A node that writes, and what was acknowledged to it. */
 class Writer {

@@ -16,15 +16,22 @@ import { type Random, seeded, shuffled } from "../support/crash-skills.ts";
 import { noted } from "./source-oracle.ts";
 import { placeOf, Publisher } from "./source-publisher.ts";
 import { allow } from "../support/permits.ts";
+import { forRun } from "../support/long-run.ts";
 
 /** Set another one to try other points. */
 const seed = Number(process.env["CRASH_SEED"] ?? 20_261_115);
 const child = bundleChild("test/sources/source-kill.child.ts");
 
-/** How many kills, and in which act: 25 on each engine. */
-const onNewStores = { "sync skills": 3, "sync market": 2 };
-const onOneStore = { add: 1, "sync skills": 6, "sync market": 6, approve: 3 };
-const fromOutside = 4;
+/** How many kills, and in which act. */
+const onNewStores = forRun({
+  short: { "sync skills": 1, "sync market": 1 },
+  long: { "sync skills": 3, "sync market": 2 },
+});
+const onOneStore = forRun({
+  short: { add: 1, "sync skills": 2, "sync market": 2, approve: 1 },
+  long: { add: 1, "sync skills": 6, "sync market": 6, approve: 3 },
+});
+const fromOutside = forRun({ short: 2, long: 4 });
 
 /** Around a commit, and around what a sync writes: revisions, entries, where they come from, the source. */
 const sharp = / (?:COMMIT|insert into (?:revisions|entries|provenance|sources|sync_locks))$/i;
@@ -56,7 +63,7 @@ describe.concurrent.each(engines)(
       const met = nothingYet();
       for (const point of choosePoints(listed, random, onNewStores))
         await onRemote(withStore, random, (remote) => killAt(remote, point, met));
-      expect(met.kills).toBe(5);
+      expect(met.kills).toBe(sum(onNewStores));
     });
 
     it(`again and again, while what is upstream changes (seed ${seed})`, async () => {
@@ -67,7 +74,7 @@ describe.concurrent.each(engines)(
         for (const point of shuffled(choosePoints(listed, random, onOneStore), random))
           await killAt(remote, point, met);
       });
-      expect(met.kills).toBe(16);
+      expect(met.kills).toBe(sum(onOneStore));
       expect(met.stoppedSyncs).toBeGreaterThan(0);
       expect(met.usable).toBeGreaterThan(0);
     });
@@ -84,6 +91,10 @@ describe.concurrent.each(engines)(
     });
   },
 );
+
+function sum(shares: Readonly<Record<string, number>>): number {
+  return Object.values(shares).reduce((total, share) => total + share, 0);
+}
 
 function nothingYet(): Met {
   return { kills: 0, stoppedSyncs: 0, leftFiles: 0, usable: 0 };

@@ -5,10 +5,11 @@ import { added, remoteRegistry } from "../support/remote.ts";
 import { boundSeconds, hurriedTimer, noted } from "./source-oracle.ts";
 import { Publisher } from "./source-publisher.ts";
 import { rowsOf, Storm } from "./source-storm.ts";
+import { forRun } from "../support/long-run.ts";
 
 /** To try other storms, set another one. */
 const seed = Number(process.env["STORM_SEED"] ?? 5);
-const rounds = 100;
+const rounds = forRun({ short: 25, long: 100 });
 
 const elsewhere = "https://elsewhere.example/";
 const soon = String(Date.UTC(2026, 0, 1, 1) / 1000);
