@@ -41,7 +41,7 @@ export default defineConfig({
         },
         {
           name: "frame",
-          test: /\/src\/(?:features\/command\/command|cli\/(?:output|shells|commands|rows))\.ts$/,
+          test: /\/src\/(?:features\/command\/(?:call|command)|cli\/(?:output|shells|commands|rows))\.ts$/,
         },
         {
           name: "compose",
@@ -49,7 +49,7 @@ export default defineConfig({
         },
         {
           name: "texts",
-          test: /\/src\/(?:app\/files\/(?:yaml-file|json-lines-file)|workspace\/lock|routing\/evaluation\/statistics|features\/command\/(?:call|shell-word|safe-output))\.ts$/,
+          test: /\/src\/(?:app\/files\/(?:yaml-file|json-lines-file)|workspace\/lock|routing\/evaluation\/statistics|features\/command\/safe-output)\.ts$/,
         },
         {
           name: "choices",
@@ -57,25 +57,26 @@ export default defineConfig({
         },
         {
           name: "report",
-          test: /\/src\/features\/(?:command\/(?:progress|build-log|render|render-capabilities|wrap)|bundles\/render-report)\.ts$/,
+          test: /\/src\/features\/(?:command\/render|bundles\/render-report)\.ts$/,
         },
-        { name: "echo", test: /\/src\/models\/echo-transport\.ts$/ },
+        { name: "echo", test: /\/src\/models\/echo\.ts$/ },
+        { name: "echo-transport", test: /\/src\/models\/echo-transport\.ts$/ },
         // What agents share with commands that open a store, so that an agent without one does not load those.
         {
           name: "ground",
-          test: /\/src\/(?:app\/(?:config\/(?:config-(?:values|keys|hosts|pairs)|workspace-[a-z]+)|files\/is-there)|compose\/tokens|net\/(?:address|host-set|private-pairs)|registry\/(?:audit\/audit|keys)|routing\/link-names|sources\/ref|models\/(?:(?:echo(?!-)|scripted|secrets|provider|records|fields|origin)[a-z-]*|sdk\/failure)|cli\/own-terminal)\.ts$/,
+          test: /\/src\/(?:app\/(?:config\/(?:config-(?:values|keys|hosts|pairs)|workspace-[a-z]+)|files\/is-there)|compose\/tokens|net\/(?:address|host-set|private-pairs)|registry\/(?:audit\/audit|keys)|routing\/link-names|sources\/ref|models\/(?:(?:scripted|secrets|provider|records|fields|origin)[a-z-]*|sdk\/failure)|cli\/own-terminal)\.ts$/,
         },
         // For both that sit at a terminal: reviews and the chat.
         { name: "term", test: /\/src\/terminal\/[^/]+\.ts$/ },
         // Apart, so that neither `scan` loads the registry nor any command the rules that does not scan.
         {
           name: "reviewed",
-          test: /\/src\/(?:diff\/(?:visible|read-text)|scan\/(?:alike|capabilities|scan-faults|version|fold\/fold)|sources\/source-faults)\.ts$/,
+          test: /\/src\/(?:diff\/(?:visible|read-text)|scan\/(?:alike|capabilities|scan-faults|scanned-by|version|fold\/fold)|sources\/source-faults)\.ts$/,
         },
         { name: "scanner", test: /\/src\/(?:scan|diff)\/(?!schema\.ts)/ },
         {
           name: "scan",
-          test: /\/src\/features\/(?:bundles\/(?:scan|scanned|baseline|commands\/scan|render-scan|sarif|annotations|scan-places)|evaluation\/(?:labelled|eval-scan|commands\/scan|render-evaluation))\.ts$/,
+          test: /\/src\/features\/(?:bundles\/(?:scan|scanned|baseline|render-scan|sarif)|evaluation\/eval-scan)\.ts$/,
         },
         // Apart, so that the thread that indexes loads little else.
         { name: "routing", test: /\/src\/(?:routing\/|features\/routing\/(?:index-job|buffers)\.ts)/ },
@@ -83,16 +84,16 @@ export default defineConfig({
         { name: "contracts", test: /\/src\/scope\/contract\/messages\.ts$/ },
         {
           name: "store-commands",
-          test: /\/src\/(?:features\/(?:command\/with-app|(?!bundles|requests|scopes)[a-z]+\/(?:commands\/(?!skills\.ts)|render)))/,
-        },
-        {
-          name: "skills",
-          test: /\/src\/features\/(?:skills\/cli|publishing\/(?:cli-published|render-published))\.ts$/,
+          test: /\/src\/features\/(?:command\/with-app|(?!bundles|requests|scopes)[a-z]+\/render)\.ts$/,
         },
         { name: "queries", test: /\/node_modules\/kysely\// },
+        // The skills of a folder as a pool, for `route --skills`, which opens no store.
+        { name: "pool", test: /\/src\/features\/routing\/(?:pool-routing|typed-pool)\.ts$/ },
+        // The lists, whose start counts, and with them what opens a store; the larger rest is for commands that do more.
+        { name: "lists", test: /\/src\/(?:features\/(?:skills|sources)\/flow|app\/app|store\/sqlite\/sqlite)\.ts$/ },
         {
           name: "registry",
-          test: /\/src\/(?!.*\/schema\.ts)(?:registry|store\/(?!postgres)(?:[^/]+|tables\/[^/]+)|workspace|models|compose\/tokens|app(?!\/world\/processes)|sources|features\/(?!command|http|routing\/index-worker|scopes|bundles\/new-skill|evaluation\/eval-skills|agent\/(?!stored-agent|skill-router)|[a-z]+\/(?:cli|commands|http|schema|report|[a-z]+-options|choose-password|annotations|sarif|typed-pool|with-publishing)))\b/,
+          test: /\/src\/(?!.*\/schema\.ts)(?:registry|store\/(?!postgres)(?:[^/]+|tables\/[^/]+)|workspace|models|compose\/tokens|app(?!\/world\/processes)|sources|features\/(?!command|http|routing\/index-worker|scopes|bundles\/new-skill|evaluation\/eval-skills|agent\/(?!stored-agent|skill-router)|[a-z]+\/(?:cli|http|schema|report|choose-password|sarif|typed-pool)))\b/,
         },
         // Apart: of the commands only those about scopes need them.
         {

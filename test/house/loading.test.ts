@@ -48,16 +48,25 @@ describe("SV-9: commands start fast, only what a command needs is loaded", () =>
   });
 
   test("SV-9: validate loads neither a store nor the scanner", () => {
-    const parts = "app cli core frame main report rolldown-runtime rows skill validate version";
+    const parts = "app cli core frame main render-report report rolldown-runtime skill texts validate version world";
     expect(loadedBy(["validate", "examples/skills"])).toBe(parts);
   });
 
-  test("SV-9: a list loads neither the scanner, nor a server, nor a model's client", () => {
+  test.each([
+    ["skill", "list"],
+    ["source", "list"],
+  ])("SV-9: %s %s loads neither the scanner, nor routing, nor a server, nor a model's client", (...list) => {
     const home = new CliHome();
     onTestFinished(() => home.remove());
     const parts =
-      "app choices cli cli-published compose core echo flow frame ground main protocols queries registry report reviewed rolldown-runtime routing skill skills sqlite store-commands texts version world";
-    expect(loadedBy(["skill", "list"], { HOME: home.folder })).toBe(parts);
+      "app choices cli compose core echo flow frame ground lists main queries report reviewed rolldown-runtime skill sqlite store-commands texts version world";
+    expect(loadedBy(list, { HOME: home.folder })).toBe(parts);
+  });
+
+  test("SV-9: routing in a folder loads neither a store, nor the scanner, nor a model's client", () => {
+    const parts =
+      "app choices cli compose core echo frame ground main pool pool-routing report rolldown-runtime routing skill store-commands texts typed-pool version world";
+    expect(loadedBy(["route", "--skills", "examples/skills", "translate a catalogue"])).toBe(parts);
   });
 
   test("SV-9, SV-11: a server loads what OpenID Connect takes only where people sign in by it", async () => {
