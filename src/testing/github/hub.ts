@@ -64,15 +64,17 @@ export async function openHub(): Promise<Hub> {
     remove: names.remove,
     knows: (token) => tokens.has(token),
     change(act) {
+      let forget = (): void => {};
       // Nothing is chained to it: a change that fails while nobody waits for it must not go unnoticed.
       const change = (async () => {
         try {
           return await act();
         } finally {
-          changes.delete(change);
+          forget();
         }
       })();
       changes.add(change);
+      forget = () => void changes.delete(change);
       return change;
     },
     async close() {
