@@ -171,7 +171,7 @@ describe("a server whose starter does not stop it", () => {
     await expect.poll(() => readdir(scratch), patiently).toEqual(copyName === null ? [] : [copyName]);
   });
 
-  it.runIf(existsSync("/proc/self/status"))("is gone when its keeper is told to end, which is said at once", async () => {
+  it.runIf(existsSync("/proc/self/status"))("is gone when its keeper is told to end, and says so", async () => {
     const alarms: string[] = [];
     const server = await startPostgres({ durable: false, onAlarm: (text) => void alarms.push(text) });
     const { folder, pid } = await placeOf(server.url);
