@@ -128,7 +128,7 @@ describe("a server of one's own", () => {
 
   it("says at once that a process of it was killed, and goes on", async () => {
     const alarms: string[] = [];
-    const server = await startPostgres({ durable: false, onAlarm: (text) => void alarms.push(text) });
+    const server = await startPostgres({ durable: false, onAlarm: (alarm) => void alarms.push(alarm) });
     onTestFinished(server.stop);
     const pid = await ask(server.url, "select pid from pg_stat_activity where backend_type = 'walwriter'");
     process.kill(Number(pid), "SIGKILL");
@@ -138,7 +138,7 @@ describe("a server of one's own", () => {
 
   it("says at once and at stop() that it had ended by itself, and its last words", async () => {
     const alarms: string[] = [];
-    const server = await startPostgres({ durable: false, onAlarm: (text) => void alarms.push(text) });
+    const server = await startPostgres({ durable: false, onAlarm: (alarm) => void alarms.push(alarm) });
     const { folder, pid } = await placeOf(server.url);
     process.kill(pid, "SIGKILL");
     await expect.poll(() => existsSync(folder), patiently).toBe(false);
@@ -173,7 +173,7 @@ describe("a server whose starter does not stop it", () => {
 
   it.runIf(existsSync("/proc/self/status"))("is gone when its keeper is told to end, and says so", async () => {
     const alarms: string[] = [];
-    const server = await startPostgres({ durable: false, onAlarm: (text) => void alarms.push(text) });
+    const server = await startPostgres({ durable: false, onAlarm: (alarm) => void alarms.push(alarm) });
     const { folder, pid } = await placeOf(server.url);
     const keeper = Number(/^PPid:\s*(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1]);
     process.kill(keeper, "SIGTERM");

@@ -28,8 +28,8 @@ export async function startPostgres({ durable = true, restarts = false, onAlarm 
     const alarm = word.alarm ?? word.failure;
     if (alarm !== undefined && !isStopping) onAlarm(alarm);
   });
-  void ended.then((end) => {
-    if (!isStopping) onAlarm(`its keeper ended with ${end}, and the server with it`);
+  keeper.once("exit", (code, signal) => {
+    if (!isStopping) onAlarm(`its keeper ended with ${code ?? signal}, and the server with it`);
   });
 
   async function stop() {
@@ -41,10 +41,10 @@ export async function startPostgres({ durable = true, restarts = false, onAlarm 
     if (failure !== undefined) throw new Error(failure);
     if (end !== 0) throw new Error(`The keeper of PostgreSQL ended with ${end}: look for a server that it left`);
   }
-  async function say(word, isAnswer) {
+  async function say(word, key) {
     const heard = new Promise((resolve) => {
       keeper.on("message", function hear(answer) {
-        if (!isAnswer(answer)) return;
+        if (answer[key] === undefined && answer.failure === undefined) return;
         keeper.off("message", hear);
         resolve();
       });
@@ -56,8 +56,8 @@ export async function startPostgres({ durable = true, restarts = false, onAlarm 
   return {
     url,
     stop,
-    halt: () => say({ halt: true }, ({ halted, failure }) => halted === true || failure !== undefined),
-    go: () => say({ halt: false }, ({ url, failure }) => url !== undefined || failure !== undefined),
+    halt: () => say({ halt: true }, "halted"),
+    go: () => say({ halt: false }, "url"),
   };
 }
 

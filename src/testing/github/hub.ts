@@ -24,6 +24,11 @@ export interface Hub {
   close(): Promise<void>;
 }
 
+/** A change that is under way. */
+interface Change {
+  made?: Promise<unknown>;
+}
+
 export async function openHub(): Promise<Hub> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "skillward-github-")));
   const clean = (): Promise<void> => rm(root, { recursive: true, force: true, maxRetries: 3 });
@@ -33,7 +38,7 @@ export async function openHub(): Promise<Hub> {
   });
   const names = createNames();
   const tokens = new Set<string>();
-  const changes = new Set<Promise<unknown>>();
+  const changes = new Set<Change>();
   const found = async (draft: Omit<Repository, "folder" | "tampered">): Promise<Repository> => {
     const repository = { ...draft, folder: join(root, `${draft.id}.git`), tampered: undefined };
     await draft.store.createRepository(repository.folder, draft.defaultBranch);
@@ -64,22 +69,22 @@ export async function openHub(): Promise<Hub> {
     remove: names.remove,
     knows: (token) => tokens.has(token),
     change(act) {
-      let forget = (): void => {};
+      const change: Change = {};
+      changes.add(change);
       // Nothing is chained to it: a change that fails while nobody waits for it must not go unnoticed.
-      const change = (async () => {
+      const made = (async () => {
         try {
           return await act();
         } finally {
-          forget();
+          changes.delete(change);
         }
       })();
-      changes.add(change);
-      forget = () => void changes.delete(change);
-      return change;
+      change.made = made;
+      return made;
     },
     async close() {
       // A test may wait for its push only after it has closed the fake: here the push has a handler until then.
-      await Promise.all([git.close(), Promise.allSettled(changes)]);
+      await Promise.all([git.close(), Promise.allSettled([...changes].flatMap(({ made }) => made ?? []))]);
       await clean();
     },
   };
