@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { closedOrigin } from "../../test/support/closed-port.ts";
 import {
   ask,
   chunked,
@@ -39,10 +40,10 @@ describe("T7: slow answers end at a deadline, and the connection with them", () 
     const server = await serve(null);
     const name = "gone.example:1";
     const transport = transportTo(server, {
-      privatePairs: pairsOf({ "127.0.0.1:1": "127.0.0.1/32", [name]: "127.0.0.1/32" }),
+      privatePairs: pairsOf({ [new URL(closedOrigin).host]: "127.0.0.1/32", [name]: "127.0.0.1/32" }),
       resolve: () => Promise.reject(Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" })),
     });
-    expect(await ask(transport, get("http://127.0.0.1:1/"))).toBe(
+    expect(await ask(transport, get(`${closedOrigin}/`))).toBe(
       "upstream.unreachable 127.0.0.1:1 cannot be reached: nobody listens there",
     );
     expect(await ask(transport, get(`http://${name}/`))).toBe(

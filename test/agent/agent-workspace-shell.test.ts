@@ -2,12 +2,14 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createProcesses } from "../../src/app/world/processes.ts";
 import { createWorld } from "../../src/app/world/world.ts";
+import type { Timer } from "../../src/core/world.ts";
 import { shellTool } from "../../src/agent/tools/shell.ts";
 import type { ToolContext, ToolInput } from "../../src/agent/tool.ts";
 import { createCapabilities } from "../../src/scope/registry.ts";
 
-const { processes } = createWorld();
+const { processes, timer } = createWorld();
 const signal = new AbortController().signal;
 const capabilities = createCapabilities().view();
 
@@ -17,8 +19,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function run(input: ToolInput, context: Partial<ToolContext> = {}): Promise<string> {
-  return shellTool({ root, processes }).run(input, { id: "agent", argv: null, capabilities, signal, ...context });
+function run(input: ToolInput, context: Partial<ToolContext> = {}, by = processes): Promise<string> {
+  return shellTool({ root, processes: by }).run(input, { id: "agent", argv: null, capabilities, signal, ...context });
 }
 
 describe("AG-7: shell", () => {
@@ -49,7 +51,12 @@ describe("AG-7: shell", () => {
   });
 
   it("a command that hangs is ended in time, with all that it started", async () => {
-    const said = await run({ command: "sleep 600 & echo $! > pid; echo begun; wait", timeout: 1 });
+    const limit = heldTimer(1000);
+    const command = "sleep 600 & echo begun; echo $! > written; mv written pid; wait";
+    const running = run({ command, timeout: 1 }, {}, createProcesses(limit.timer));
+    await expect.poll(() => existsSync(join(root, "pid"))).toBe(true);
+    limit.end();
+    const said = await running;
     expect(said).toBe("Timeout: the command was ended after 1 s, with all that it started.\n\nStandard output:\nbegun");
     const pid = Number(readFileSync(join(root, "pid"), "utf8"));
     await expect.poll(() => isRunning(pid)).toBe(false);
@@ -80,6 +87,17 @@ describe("AG-7: shell", () => {
     ]);
   });
 });
+
+/** A timer of which one deadline is over when the test says so. */
+function heldTimer(deadline: number): { timer: Timer; end: () => void } {
+  let end = () => {};
+  const every: Timer["every"] = (milliseconds, act) => {
+    if (milliseconds !== deadline) return timer.every(milliseconds, act);
+    end = act;
+    return { stop: () => {} };
+  };
+  return { timer: { ...timer, every }, end: () => end() };
+}
 
 function isRunning(pid: number): boolean {
   try {

@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { UpstreamScript } from "../../src/testing/upstream/script.ts";
+import { closedOrigin } from "../support/closed-port.ts";
 import { compositionOf, failureOf, inJson, without } from "../support/gateway-clients.ts";
 import { type GatewayHome, gatewayHome, upstreamModel } from "../support/gateway-home.ts";
 import {
@@ -145,11 +146,9 @@ describe("CO-16: before an answer began", () => {
   it("CO-16: nobody listens there, or nobody who speaks HTTP", async () => {
     let answer = "";
     const odd = await tcpPlace((socket) => void socket.once("data", () => socket.write(answer)));
-    const away = await httpPlace((_, response) => response.end());
-    home = await gatewayHome({ nearby: [odd.url, away.url] });
+    home = await gatewayHome({ nearby: [odd.url, closedOrigin] });
     await addElsewhere(home, "odd", odd.url);
-    await addElsewhere(home, "away", away.url);
-    await away.close();
+    await addElsewhere(home, "away", closedOrigin);
     for (const [what, text] of Object.entries(rubbish))
       for (const speaker of speakers) {
         answer = text;

@@ -1,5 +1,5 @@
 import OpenAI, { toFile } from "openai";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { runSync } from "../../src/registry/sync/sync.ts";
 import { fixedClock } from "../../src/testing/fixed-clock.ts";
 import { attach } from "../../src/models/attachments.ts";
@@ -354,8 +354,12 @@ describe("failures", () => {
 describe("leaving", () => {
   it("CO-16: whoever leaves while waiting or in a stream is not waited for: the upstream sees it", async () => {
     home.upstream.next({ hang: "before-headers" });
-    const hasty = openaiAt(home, "", { timeout: 3000 });
-    expect(await failureOf(chat(hasty))).toBeInstanceOf(OpenAI.APIConnectionTimeoutError);
+    const timeout = 987_654;
+    const timer = holdTimer(timeout);
+    const hasty = failureOf(chat(openaiAt(home, "", { timeout })));
+    await home.upstream.received(1);
+    timer.end();
+    expect(await hasty).toBeInstanceOf(OpenAI.APIConnectionTimeoutError);
     await home.upstream.gone(1);
 
     home.upstream.next({ hang: "before-headers" });
@@ -377,6 +381,21 @@ describe("leaving", () => {
     expect((await chat(client)).choices).toHaveLength(1);
     expect(home.upstream.requests.map(({ aborted }) => aborted)).toEqual([...Array(5).fill(true), false]);
   });
+
+  /** Until the test is over, timers that are this long end when the test says so. */
+  function holdTimer(milliseconds: number): { end: () => void } {
+    const { setTimeout: real } = globalThis;
+    const ends: (() => void)[] = [];
+    const held = (...given: Parameters<typeof real>) => {
+      const [act, after] = given;
+      if (after !== milliseconds) return real(...given);
+      ends.push(act);
+      return real(() => {}, 0);
+    };
+    vi.stubGlobal("setTimeout", held);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    return { end: () => ends.forEach((act) => act()) };
+  }
 
   const chat = (from: OpenAI, options = {}) => from.chat.completions.create({ model: "house", messages }, options);
   const wishes = { model: "house", stream: true } as const;

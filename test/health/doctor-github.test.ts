@@ -3,6 +3,7 @@ import { addSource } from "../../src/features/sources/add.ts";
 import { startGitHub } from "../../src/testing/github/github.ts";
 import type { FakeGitHub, FaultKind } from "../../src/testing/github/script.ts";
 import { DoctorRoom, impatient } from "./doctor-room.ts";
+import { closedOrigin } from "../support/closed-port.ts";
 import { serve } from "../support/loopback.ts";
 import { skillText } from "../support/registry.ts";
 
@@ -125,9 +126,9 @@ describe("SV-10: a GitHub that a source is of", () => {
   });
 
   test("SV-10: where nobody listens is said with what to do", async () => {
-    const gone = await startGitHub();
-    await gone.close();
-    open.configure(gone.configuration("here"));
+    const hostOf = (origin: string) => JSON.stringify(new URL(origin).host);
+    const configuration = github.configuration("here").replace(`api: ${github.api}\n`, `api: ${closedOrigin}\n`);
+    open.configure(configuration.replace(hostOf(github.api), hostOf(closedOrigin)));
     const [check] = await open.elsewhere();
     expect(check).toMatchObject({ state: "warn", says: expect.stringContaining("nobody listens there") });
     expect(check?.todo).toContain("`github` in the configuration");

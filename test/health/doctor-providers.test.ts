@@ -3,6 +3,7 @@ import { startUpstream } from "../../src/testing/upstream/upstream.ts";
 import type { Upstream, UpstreamScript } from "../../src/testing/upstream/script.ts";
 import { addProvider } from "../../src/models/providers.ts";
 import { DoctorRoom, impatient } from "./doctor-room.ts";
+import { closedOrigin } from "../support/closed-port.ts";
 import { serve } from "../support/loopback.ts";
 import { permitLlm } from "../../src/models/context.ts";
 
@@ -114,9 +115,7 @@ describe("SV-10: a model service", () => {
   });
 
   test("SV-10: where nobody listens is said", async () => {
-    const gone = await startUpstream();
-    const other = await another(gone.url);
-    await gone.close();
+    const other = await another(closedOrigin);
     expect(await other.said()).toEqual([expect.stringMatching(/^warn provider: main: .* nobody listens there$/)]);
   });
 

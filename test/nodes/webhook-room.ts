@@ -36,9 +36,9 @@ export interface Receiver {
   readonly received: readonly Received[];
   /** How the next ones are answered; then with 204 again. `hang`: not at all. */
   next(...answers: readonly (number | "hang" | { readonly redirect: string })[]): void;
-  /** Closes the port until it is opened again. */
-  away(): Promise<void>;
-  back(): Promise<void>;
+  /** Resets every connection until it is back. The port stays open, so that nobody else can get it meanwhile. */
+  away(): void;
+  back(): void;
 }
 
 export async function startReceiver(): Promise<Receiver> {
@@ -53,8 +53,9 @@ export async function startReceiver(): Promise<Receiver> {
     else response.writeHead(307, { location: answer.redirect }).end();
   };
   const server = createServer((incoming, response) => void take(incoming, response));
-  const listen = (port: number) => new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", resolve));
-  await listen(0);
+  let isAway = false;
+  server.on("connection", (socket) => void (isAway && socket.resetAndDestroy()));
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const close = async () => {
     const closed = new Promise((resolve) => void server.close(resolve));
@@ -66,8 +67,11 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${port}/hooks/1?token=of-the-receiver`,
     received,
     next: (...more) => void answers.push(...more),
-    away: close,
-    back: () => listen(port),
+    away() {
+      isAway = true;
+      server.closeAllConnections();
+    },
+    back: () => void (isAway = false),
   };
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { FakeRepository } from "../../src/testing/github/script.ts";
-import { startGitHub } from "../../src/testing/github/github.ts";
+import { closedOrigin } from "../support/closed-port.ts";
 import { skillText } from "../support/publish-site.ts";
 import { type Env, SourceHome } from "./source-home.ts";
 
@@ -240,17 +240,12 @@ describe("a network that is not there", () => {
     const yaml = at.github.configuration("here").replace(`api: ${at.github.api}`, `api: ${api}`);
     return yaml.replace(`"${host}":`, `"${new URL(api).hostname === "127.0.0.1" ? new URL(api).host : host}":`);
   };
-  const nobody = async () => {
-    const closed = await startGitHub();
-    await closed.close();
-    return closed.api;
-  };
-  const network: readonly (readonly [what: string, api: () => Promise<string>, words: RegExp])[] = [
-    ["nobody listens", nobody, /cannot be reached: nobody listens there/],
-    ["its name does not resolve", async () => "https://github.invalid", /cannot be reached: its name/],
+  const network: readonly (readonly [what: string, api: () => string, words: RegExp])[] = [
+    ["nobody listens", () => closedOrigin, /cannot be reached: nobody listens there/],
+    ["its name does not resolve", () => "https://github.invalid", /cannot be reached: its name/],
     [
       "it does not speak TLS",
-      async () => at.github.api.replace("http:", "https:"),
+      () => at.github.api.replace("http:", "https:"),
       /cannot be reached: it does not speak TLS/,
     ],
   ];
@@ -258,7 +253,7 @@ describe("a network that is not there", () => {
   test.each(network)("%s: nothing is added, nothing is lost", async (_, api, words) => {
     onTestFinished(() => at.home.configure(at.github.configuration("here")));
     const before = at.kept();
-    at.home.configure(withApi(await api()));
+    at.home.configure(withApi(api()));
     const refused = await at.refused("source add acme/skills");
     expect([refused.exit, refused.code]).toEqual([3, "upstream.unreachable"]);
     expect(refused.message).toMatch(words);

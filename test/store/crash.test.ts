@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bundleChild } from "../support/bundle.ts";
 import { type Ended, inTransaction, makeSite, type Point, removeSite, runChild, type Site } from "../support/crash.ts";
@@ -191,12 +192,23 @@ async function killServer(site: Site, url: string, random: Random): Promise<stri
   const milliseconds = random(20);
   let hasFailed = false;
   const order = { seed: random(2 ** 31), rounds: 1000, isStubborn: true };
+  let killing: Promise<unknown> = Promise.resolve();
+  const killOnce = async () => {
+    await sleep(milliseconds);
+    await killPostgres(url);
+    acts = 14;
+  };
   const { said } = await runChild(child(), site, order, ({ act, failed }, kill) => {
     hasFailed ||= failed !== undefined;
     // Back before anybody asked it anything, the server was not missed: it is killed once more.
-    if (!hasFailed && acts-- === 0) setTimeout(() => void killPostgres(url).then(() => (acts = 14)), milliseconds);
+    if (!hasFailed && acts-- === 0) {
+      killing = killOnce();
+      // It is awaited below, when the child has ended.
+      killing.catch(() => {});
+    }
     if (hasFailed && act !== undefined) kill();
   });
+  await killing;
   const where = said.find(({ failed }) => failed !== undefined)?.failed ?? "";
   await checkAfter(where, site, nothingYet());
   return where;

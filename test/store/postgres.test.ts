@@ -126,11 +126,25 @@ describe("a server of one's own", () => {
     await server.stop();
   });
 
-  it("says at stop() that it had ended by itself, and its last words", async () => {
-    const server = await startPostgres({ durable: false });
+  it("says at once that a process of it was killed, and goes on", async () => {
+    const alarms: string[] = [];
+    const server = await startPostgres({ durable: false, onAlarm: (alarm) => void alarms.push(alarm) });
+    onTestFinished(server.stop);
+    const pid = await ask(server.url, "select pid from pg_stat_activity where backend_type = 'walwriter'");
+    process.kill(Number(pid), "SIGKILL");
+    await expect.poll(() => alarms, patiently).toEqual([expect.stringMatching(/was terminated by signal 9: Killed$/)]);
+    await expect.poll(() => ask(server.url, "select 1").catch(() => "away"), patiently).toBe("1");
+  });
+
+  it("says at once and at stop() that it had ended by itself, and its last words", async () => {
+    const alarms: string[] = [];
+    const server = await startPostgres({ durable: false, onAlarm: (alarm) => void alarms.push(alarm) });
     const { folder, pid } = await placeOf(server.url);
     process.kill(pid, "SIGKILL");
     await expect.poll(() => existsSync(folder), patiently).toBe(false);
+    await expect.poll(() => alarms, patiently).toHaveLength(2);
+    expect(alarms[0]).toMatch(/postgres ended with SIGKILL.*\n.*ready to accept connections/s);
+    expect(alarms[1]).toBe("its keeper ended with 0, and the server with it");
     await expect(server.stop()).rejects.toThrow(/postgres ended with SIGKILL.*\n.*ready to accept connections/s);
   });
 });
@@ -157,12 +171,16 @@ describe("a server whose starter does not stop it", () => {
     await expect.poll(() => readdir(scratch), patiently).toEqual(copyName === null ? [] : [copyName]);
   });
 
-  it.runIf(existsSync("/proc/self/status"))("is gone when its keeper is told to end", async () => {
-    const server = await startPostgres({ durable: false });
+  it.runIf(existsSync("/proc/self/status"))("is gone when its keeper is told to end, and says so", async () => {
+    const alarms: string[] = [];
+    const server = await startPostgres({ durable: false, onAlarm: (alarm) => void alarms.push(alarm) });
     const { folder, pid } = await placeOf(server.url);
     const keeper = Number(/^PPid:\s*(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1]);
     process.kill(keeper, "SIGTERM");
     await expect.poll(() => isAlive(pid) || existsSync(folder), patiently).toBe(false);
+    await expect
+      .poll(() => alarms, patiently)
+      .toEqual(["its keeper received SIGTERM", "its keeper ended with 0, and the server with it"]);
     await server.stop();
   });
 });

@@ -5,6 +5,7 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Store } from "../../src/store/store.ts";
 import { cuttingProxy } from "../support/cutting-proxy.ts";
+import { askPostgres } from "../support/crash-server.ts";
 import { startPostgres } from "../support/postgres.mjs";
 import { mountSmallDisk } from "./small-disk.ts";
 import { openAt, type OpenOptions } from "../support/store-at.ts";
@@ -142,8 +143,8 @@ describe("a PostgreSQL store that loses its connections", () => {
     await holder.connect();
     await holder.query("BEGIN; LOCK TABLE sync_locks");
     const failing = step(store).catch((error: unknown) => error);
-    const waiting = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'relation'";
-    await expect.poll(() => place.query(waiting), patiently).toHaveLength(1);
+    const waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'relation'";
+    await expect.poll(() => place.query(`SELECT pg_terminate_backend(pid) ${waiting}`), patiently).toHaveLength(1);
     expect(await failing).toMatchObject(refused(/ended by an administrator/));
     await holder.end();
     await step(store);
@@ -240,13 +241,16 @@ describe("a PostgreSQL database that cannot keep what it is given", () => {
     test.skip(disk === undefined || process.getuid?.() !== 0, "only root can mount a small disk");
     if (disk === undefined) return;
     onTestFinished(() => disk.remove());
+    // A server whose tablespace is lost makes no checkpoint any more and does not recover from a crash.
+    const server = await startPostgres({ durable: false });
+    onTestFinished(server.stop);
+    const inServer = (sql: string) => askPostgres(server.url, sql);
     const folder = join(disk.folder, "tablespace");
     await mkdir(folder, { mode: 0o700 });
     await chown(folder, 65_534, 65_534);
-    const name = `small_${place.place.slice(-8)}`;
-    await place.query(`CREATE TABLESPACE ${name} LOCATION '${folder}'`);
-    await place.query(`CREATE DATABASE ${name} TABLESPACE ${name}`);
-    const store = await openAt({ engine: "PostgreSQL", place: ofDatabase(name) });
+    await inServer(`CREATE TABLESPACE small LOCATION '${folder}'`);
+    await inServer("CREATE DATABASE small TABLESPACE small");
+    const store = await open(Object.assign(new URL(server.url), { pathname: "/small" }).href);
     await step(store);
     const large = new Map([["file", randomBytes(4 << 20)]]);
     const keep = () => store.transaction((port) => port.putRevisions([revision("digest")], large));
@@ -258,8 +262,5 @@ describe("a PostgreSQL database that cannot keep what it is given", () => {
     await disk.empty();
     await keep();
     expect(await store.read.findRevisions(["digest"])).toHaveLength(1);
-    await store.close();
-    await place.query(`DROP DATABASE ${name} WITH (FORCE)`);
-    await place.query(`DROP TABLESPACE ${name}`);
   });
 });

@@ -114,7 +114,8 @@ describe("a PostgreSQL server that is slow", () => {
     await holder.connect();
     await holder.query("BEGIN; LOCK TABLE usage");
     const opening = place.open({ silenceMilliseconds: 300, steps: 2 });
-    const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'relation' AND query LIKE 'CREATE INDEX%'";
+    const ours = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'relation'";
+    const waiting = `SELECT pid ${ours} AND query LIKE 'CREATE INDEX%'`;
     await expect.poll(() => place.query(waiting), patiently).toHaveLength(1);
     await sleep(1000);
     await holder.end();

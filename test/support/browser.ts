@@ -33,7 +33,8 @@ export async function openBrowser(): Promise<TestBrowser> {
         serviceWorkers: "block",
         ...(baseURL === undefined ? {} : { baseURL }),
       });
-      context.setDefaultTimeout(20_000);
+      // A little less than a test has, so that what it waited for is named.
+      context.setDefaultTimeout(50_000);
       return context.newPage();
     },
     close: () => browser.close(),

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import pg from "pg";
 
 export async function askPostgres(url: string, query: string): Promise<Record<string, unknown>[]> {
@@ -18,11 +19,27 @@ const processes = `
 
 /** All of its processes at once, the first one first, so that it cannot put its house in order. */
 export async function killPostgres(url: string): Promise<void> {
-  for (const { pid } of await askPostgres(url, processes)) {
+  const [first, ...others] = (await askPostgres(url, processes)).map(({ pid }) => Number(pid));
+  if (first === undefined) throw new Error("the server does not tell its processes");
+  // One that ended since it was listed may have left its number to a process that is not the server's.
+  const own = others.filter((pid) => isChild(pid, first));
+  for (const pid of [first, ...own]) {
     try {
-      process.kill(Number(pid), "SIGKILL");
+      process.kill(pid, "SIGKILL");
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
     }
+  }
+}
+
+/** Where the system does not show processes as files, every number is believed. */
+function isChild(pid: number, parent: number): boolean {
+  if (!existsSync("/proc/self/stat")) return true;
+  try {
+    // The name in parentheses may hold anything; the state and the parent's number follow it.
+    const [, ppid] = /.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+    return Number(ppid) === parent;
+  } catch {
+    return false;
   }
 }

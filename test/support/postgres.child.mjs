@@ -17,7 +17,12 @@ const env = { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" };
 const linesKept = 30;
 const fastShutdown = 10_000;
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, leave);
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+  process.on(signal, () => void tell({ alarm: `its keeper received ${signal}` }).then(leave));
+
+/** Lines of the log that explain why clients of a server are refused from then on. */
+const alarming =
+  /PANIC:|was terminated by signal|too many clients|could not fork|No space left|checkpoint request failed|startup process failure/;
 
 /** While it is halted: when it is to go on. */
 let goOn;
@@ -42,6 +47,7 @@ async function keepServer() {
   const serve = () =>
     run("postgres", serverOptions(port), (line) => {
       if (line.endsWith("database system is ready to accept connections")) void tell({ url });
+      if (alarming.test(line)) void tell({ alarm: line });
     });
   for (;;) {
     try {

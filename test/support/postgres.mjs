@@ -13,16 +13,27 @@ const keeperFile = fileURLToPath(new URL("postgres.child.mjs", import.meta.url))
  * Without `durable` nothing is flushed to disk: quicker, and only a crash of the machine could lose what was written.
  * With `restarts` a server that was killed is started again, on the same data and the same port.
  * `halt` shuts it down until `go` starts it again, on the same data and the same port.
- * @param {{ durable?: boolean, restarts?: boolean }} [options]
+ * `onAlarm` is called at once with a line of the log that is a reason for later failures, and with the last lines of the log
+ * when the server ends before `stop`.
+ * @param {{ durable?: boolean, restarts?: boolean, onAlarm?: (text: string) => void }} [options]
  * @returns {Promise<{ url: string, stop: () => Promise<void>, halt: () => Promise<void>, go: () => Promise<void> }>}
  */
-export async function startPostgres({ durable = true, restarts = false } = {}) {
+export async function startPostgres({ durable = true, restarts = false, onAlarm = () => {} } = {}) {
   const keeper = forkKeeper({ programs: await preparePrograms(), durable, restarts });
   const ended = new Promise((resolve) => keeper.once("exit", (code, signal) => resolve(code ?? signal)));
   let failure;
-  keeper.on("message", (word) => (failure = word.failure));
+  let isStopping = false;
+  keeper.on("message", (word) => {
+    failure = word.failure ?? failure;
+    const alarm = word.alarm ?? word.failure;
+    if (alarm !== undefined && !isStopping) onAlarm(alarm);
+  });
+  keeper.once("exit", (code, signal) => {
+    if (!isStopping) onAlarm(`its keeper ended with ${code ?? signal}, and the server with it`);
+  });
 
   async function stop() {
+    isStopping = true;
     // What it said already may still be in the pipe, and would be lost with it.
     await new Promise((resolve) => void setImmediate(resolve));
     if (keeper.connected) keeper.disconnect();
@@ -30,13 +41,24 @@ export async function startPostgres({ durable = true, restarts = false } = {}) {
     if (failure !== undefined) throw new Error(failure);
     if (end !== 0) throw new Error(`The keeper of PostgreSQL ended with ${end}: look for a server that it left`);
   }
-  async function say(word) {
-    const heard = new Promise((resolve) => keeper.once("message", resolve));
+  async function say(word, key) {
+    const heard = new Promise((resolve) => {
+      keeper.on("message", function hear(answer) {
+        if (answer[key] === undefined && answer.failure === undefined) return;
+        keeper.off("message", hear);
+        resolve();
+      });
+    });
     keeper.send(word);
     await heard;
   }
   const url = await firstWord(keeper);
-  return { url, stop, halt: () => say({ halt: true }), go: () => say({ halt: false }) };
+  return {
+    url,
+    stop,
+    halt: () => say({ halt: true }, "halted"),
+    go: () => say({ halt: false }, "url"),
+  };
 }
 
 /** It outlives this process by the moment it needs to end the server, however hard this process dies. */
@@ -53,7 +75,10 @@ function firstWord(keeper) {
   return new Promise((resolve, reject) => {
     keeper.once("error", reject);
     keeper.once("disconnect", () => reject(new Error("The keeper of PostgreSQL ended without a word")));
-    keeper.once("message", ({ url, failure }) => (url === undefined ? reject(new Error(failure)) : resolve(url)));
+    keeper.on("message", ({ url, failure }) => {
+      if (url !== undefined) resolve(url);
+      else if (failure !== undefined) reject(new Error(failure));
+    });
   });
 }
 

@@ -10,7 +10,9 @@ declare module "vitest" {
 
 /** One server for the whole run; no test is about a crash of the machine, so nothing waits for the disk. */
 export default async function startServer(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startPostgres({ durable: false });
+  // Said while the tests fail: what is thrown at the end of a run that is cut off is never seen.
+  const onAlarm = (text: string) => void process.stderr.write(`The PostgreSQL server of this run: ${text}\n`);
+  const server = await startPostgres({ durable: false, onAlarm });
   project.provide("postgres", server.url);
   return server.stop;
 }

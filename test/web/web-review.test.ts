@@ -57,14 +57,28 @@ async function decide(key: "a" | "u"): Promise<void> {
 /** From here on a key counts when the test says so, not when some time has passed. */
 async function holdTimer(): Promise<void> {
   await page.addInitScript(`
-    const [real, held] = [setTimeout, []];
-    window.setTimeout = (act, after, ...given) => (after === 400 ? held.push(act) : real(act, after, ...given));
-    window.letTimerEnd = () => held.splice(0).forEach((act) => act());
+    const [set, clear, held] = [setTimeout, clearTimeout, new Map()];
+    // The browser's own numbers of timers are positive.
+    let last = 0;
+    window.setTimeout = (act, after, ...given) => {
+      if (after !== 400) return set(act, after, ...given);
+      held.set(--last, act);
+      return last;
+    };
+    window.clearTimeout = (timer) => void (held.delete(timer) || clear(timer));
+    window.countHeldTimers = () => held.size;
+    window.letTimerEnd = () => {
+      const acts = [...held.values()];
+      held.clear();
+      for (const act of acts) act();
+    };
   `);
   await page.reload();
 }
 
+/** The page sets the timer in an effect, which runs after the view is on the screen. */
 async function letTimerEnd(): Promise<void> {
+  await expect.poll(() => page.evaluate("countHeldTimers()")).toBe(1);
   await page.evaluate("letTimerEnd()");
   await settled(page);
 }

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { access, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
-import { createServer } from "node:http";
+import { access, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
@@ -125,20 +124,20 @@ describe("where it is", () => {
   });
 
   test("a port of one's choice, or word that it is taken", async () => {
-    const free = await freePort();
-    const other = await startGitHub({ port: free });
-    expect(other.api).toBe(`http://127.0.0.1:${free}`);
-    await expect(startGitHub({ port: free })).rejects.toThrow("EADDRINUSE");
+    const { other, port } = await startAtFirstFree(20_000 + (process.pid % 10_000));
+    expect(other.api).toBe(`http://127.0.0.1:${port}`);
+    await expect(startGitHub({ port })).rejects.toThrow("EADDRINUSE");
     await other.close();
   });
 
-  function freePort(): Promise<number> {
-    return new Promise((resolve) => {
-      const server = createServer().listen(0, "127.0.0.1", () => {
-        const address = server.address();
-        server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-      });
-    });
+  /** Below the ports that systems hand out themselves: from there, another process could take it at any moment. */
+  async function startAtFirstFree(port: number): Promise<{ other: FakeGitHub; port: number }> {
+    try {
+      return { other: await startGitHub({ port }), port };
+    } catch (error) {
+      if (!String(error).includes("EADDRINUSE")) throw error;
+      return startAtFirstFree(port + 1);
+    }
   }
 });
 
@@ -217,4 +216,56 @@ describe("it holds", () => {
     await expect(access(there.folder)).rejects.toThrow("ENOENT");
     await expect(there.push({ c: "3" })).rejects.toThrow("closed");
   });
+
+  test("closing after any of the git commands of a test: what it cuts off rejects, also when nobody waits for it yet", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "skillward-held-git-"));
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): void => void unhandled.push(error);
+    process.on("unhandledRejection", note);
+    try {
+      const { stdout } = await promisify(execFile)("sh", ["-c", "command -v git"]);
+      await writeFile(join(folder, "git"), heldGit(folder, stdout.trim()), { mode: 0o755 });
+      vi.stubEnv("PATH", `${folder}:${process.env["PATH"]}`);
+      const ends: string[] = [];
+      for (let command = 1; command <= 7; command += 1) ends.push(await closeAfter(command, folder));
+      // The number of each change whose promise was fulfilled. The commands of a push are those of its objects and of its ref.
+      expect(ends).toEqual(["", "0", "0", "0 1", "0 1 2", "0 1 2", "0 1 2 3"]);
+      expect(unhandled).toEqual([]);
+    } finally {
+      vi.unstubAllEnvs();
+      process.off("unhandledRejection", note);
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  /** Git that runs a command and, when it is the one whose number is in `hold`, ends only when there is a file `go`. */
+  function heldGit(folder: string, git: string): string {
+    return `#!/bin/sh
+"${git}" "$@"; code=$?
+case "$*" in *--version) exit $code; esac
+echo >> "${folder}/log"
+if [ "$(wc -l < "${folder}/log")" -eq "$(cat "${folder}/hold")" ]; then
+  : > "${folder}/held"
+  while [ ! -e "${folder}/go" ]; do sleep 0.01; done
+fi
+exit $code
+`;
+  }
+
+  /** Closes while a command is held, and looks at the changes only when all is over: which of them were made. */
+  async function closeAfter(command: number, folder: string): Promise<string> {
+    for (const name of ["log", "held", "go"]) await rm(join(folder, name), { force: true });
+    await writeFile(join(folder, "hold"), String(command));
+    const other = await startGitHub();
+    const there = await other.repository("acme/skills");
+    const changes: Promise<unknown>[] = [there.push({ a: "1" }), there.push({ b: "2" })];
+    changes.push(there.tag("v1", "HEAD"), there.push({ c: "3" }));
+    await expect.poll(() => readdir(folder), { interval: 5 }).toContain("held");
+    const closed = other.close();
+    await writeFile(join(folder, "go"), "");
+    await closed;
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+    const ended = await Promise.allSettled(changes);
+    return ended.flatMap(({ status }, at) => (status === "fulfilled" ? [at] : [])).join(" ");
+  }
 });

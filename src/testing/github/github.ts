@@ -81,9 +81,8 @@ function createFake(house: House, servers: Servers): FakeGitHub {
     ...bases,
     configuration: (name = "local") => renderConfiguration(name, bases),
     requests,
-    async repository(fullName, { private: access, defaultBranch = "main" } = {}) {
-      return createHandle(hub, await hub.register(fullName, { access, defaultBranch }));
-    },
+    repository: (fullName, { private: access, defaultBranch = "main" } = {}) =>
+      hub.change(async () => createHandle(hub, await hub.register(fullName, { access, defaultBranch }))),
     next: (fault) => faults.next(fault),
     misbehave: (how) => faults.misbehave(how),
     limit: (left, resetAt) => rate.set(left, resetAt),
@@ -93,11 +92,10 @@ function createFake(house: House, servers: Servers): FakeGitHub {
   };
 }
 
-/** Who still waits is let go first, so that nothing is under way when the repositories are removed. */
+/** Clients that still wait are let go. No git command starts after this call, whatever a test or a request does. */
 async function closeAll(servers: Servers, { closing, hub }: House): Promise<void> {
   closing.abort();
-  await Promise.all(Object.values(servers).map(closeServer));
-  await hub.close();
+  await Promise.all([...Object.values(servers).map(closeServer), hub.close()]);
 }
 
 function renderConfiguration(name: string, bases: Bases): string {
@@ -119,16 +117,16 @@ function createHandle(hub: Hub, repository: Repository): FakeRepository {
       return repository.ownerId;
     },
     folder: repository.folder,
-    push: (files, options = {}) => pusher.push(files, options),
-    branch: (name, commit) => pusher.set(`refs/heads/${name}`, commit),
-    deleteBranch: (name) => pusher.delete(`refs/heads/${name}`),
+    push: (files, options = {}) => hub.change(() => pusher.push(files, options)),
+    branch: (name, commit) => hub.change(() => pusher.set(`refs/heads/${name}`, commit)),
+    deleteBranch: (name) => hub.change(() => pusher.delete(`refs/heads/${name}`)),
     tag: (name, commit, { annotated = false } = {}) =>
-      annotated ? pusher.tag(name, commit) : pusher.set(`refs/tags/${name}`, commit),
-    deleteTag: (name) => pusher.delete(`refs/tags/${name}`),
+      hub.change(() => (annotated ? pusher.tag(name, commit) : pusher.set(`refs/tags/${name}`, commit))),
+    deleteTag: (name) => hub.change(() => pusher.delete(`refs/tags/${name}`)),
     rename: async (fullName) => hub.rename(repository, fullName, "same"),
     transfer: async (fullName) => hub.rename(repository, fullName, "another"),
     remove: async () => hub.remove(repository),
-    fork: async (fullName) => createHandle(hub, await hub.fork(repository, fullName)),
+    fork: (fullName) => hub.change(async () => createHandle(hub, await hub.fork(repository, fullName))),
     tamper: (path) => void (repository.tampered = path),
   };
 }

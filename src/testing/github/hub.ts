@@ -18,7 +18,15 @@ export interface Hub {
   rename(repository: Repository, fullName: string, owner: "same" | "another"): void;
   remove(repository: Repository): void;
   knows(token: string): boolean;
+  /** Starts a change that a test asked for, and lets `close` wait for it. */
+  change<Result>(act: () => Promise<Result>): Promise<Result>;
+  /** Refuses every git command from now on, waits for what is under way and removes the repositories. */
   close(): Promise<void>;
+}
+
+/** A change that is under way. */
+interface Change {
+  made?: Promise<unknown>;
 }
 
 export async function openHub(): Promise<Hub> {
@@ -30,6 +38,7 @@ export async function openHub(): Promise<Hub> {
   });
   const names = createNames();
   const tokens = new Set<string>();
+  const changes = new Set<Change>();
   const found = async (draft: Omit<Repository, "folder" | "tampered">): Promise<Repository> => {
     const repository = { ...draft, folder: join(root, `${draft.id}.git`), tampered: undefined };
     await draft.store.createRepository(repository.folder, draft.defaultBranch);
@@ -59,8 +68,23 @@ export async function openHub(): Promise<Hub> {
     rename: names.rename,
     remove: names.remove,
     knows: (token) => tokens.has(token),
+    change(act) {
+      const change: Change = {};
+      changes.add(change);
+      // Nothing is chained to it: a change that fails while nobody waits for it must not go unnoticed.
+      const made = (async () => {
+        try {
+          return await act();
+        } finally {
+          changes.delete(change);
+        }
+      })();
+      change.made = made;
+      return made;
+    },
     async close() {
-      await git.close();
+      // A test may wait for its push only after it has closed the fake: here the push has a handler until then.
+      await Promise.all([git.close(), Promise.allSettled([...changes].flatMap(({ made }) => made ?? []))]);
       await clean();
     },
   };
