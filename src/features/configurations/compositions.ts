@@ -1,6 +1,6 @@
 import { AppError } from "../../core/error.ts";
 import type { EntryId } from "../../core/ids.ts";
-import { requireRight } from "../../registry/accounts/permit.ts";
+import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
 import { compositionKey } from "../../registry/keys.ts";
 import { readMaterials } from "../../registry/material.ts";
@@ -118,16 +118,29 @@ export async function demandAskedTarget(
   throw new AppError("usage.invalid", `task "${target.task?.id}" is one of configuration ${target.configuration.id}`);
 }
 
+interface StoredComposition {
+  readonly composition: Composition;
+  readonly generation: number;
+  readonly configuration: Configuration;
+  readonly task: Task | null;
+}
+
 /** What a request would be given now, whatever it says: nothing is routed. Nothing is sent, and nothing is recorded. */
-export async function composeStored(
+export async function composeStored(app: App, asked: AskedComposition): Promise<StoredComposition> {
+  return composeTarget(app, requireRight(app, "read"), asked);
+}
+
+/** The same within a flow that has checked the right. */
+export async function composeTarget(
   app: App,
+  permit: Permit<"read">,
   asked: AskedComposition,
-): Promise<{ composition: Composition; generation: number; configuration: Configuration; task: Task | null }> {
+): Promise<StoredComposition> {
   const { skills = [] } = asked;
-  requireRight(app, "read");
-  const target = await demandAskedTarget(new Targets(app), app.person, asked);
-  const composed = await composeFor(app, target, { invoked: invokedEntries(app.person, target, skills) });
-  if (composed === undefined) return composeStored(app, asked);
+  const { person } = permit;
+  const target = await demandAskedTarget(new Targets(app), person, asked);
+  const composed = await composeFor(app, target, { invoked: invokedEntries(person, target, skills) });
+  if (composed === undefined) return composeTarget(app, permit, asked);
   const { generation } = target.look.snapshot;
   return { composition: composed.composition, generation, configuration: target.configuration, task: target.task };
 }
