@@ -2,6 +2,7 @@ import { AppError } from "../../core/error.ts";
 import type { EntryId } from "../../core/ids.ts";
 import { safeLine } from "../../core/text.ts";
 import type { Trust } from "../../sources/trust.ts";
+import { atOneGeneration, GenerationChanged } from "../../registry/one-generation.ts";
 import type { Look } from "../../registry/registry.ts";
 import type { UsableEntry } from "../../registry/snapshot.ts";
 import { reaches } from "../../compose/select.ts";
@@ -43,7 +44,7 @@ export interface ExportReport {
 
 /** SV-6: writes what is approved into an agent's own folder, with the lock file by which `verify` knows it again. */
 export async function exportApproved(app: App, asked: AskedExport): Promise<ExportReport> {
-  const chosen = await choose(app, permitLlm(app, "read"), asked);
+  const chosen = await chooseAtOneGeneration(app, asked);
   const folder = asked.agent === undefined ? plainFolder : agentFolders[asked.agent][asked.scope ?? "project"];
   const { workspace, notes } = await openTarget(app, asked.to, folder);
   const { look } = chosen;
@@ -69,10 +70,15 @@ interface Chosen {
   readonly refused: readonly Exported[];
 }
 
+function chooseAtOneGeneration(app: App, asked: AskedExport): Promise<Chosen> {
+  const llm = permitLlm(app, "read");
+  return atOneGeneration(() => choose(app, llm, asked));
+}
+
 async function choose(app: App, llm: LlmReader, asked: AskedExport): Promise<Chosen> {
   const look = await app.registry.look();
   const { entries, floor } = await entriesOf(llm, look, asked);
-  if ((await app.kept.read.generation()) !== look.snapshot.generation) return choose(app, llm, asked);
+  if ((await app.kept.read.generation()) !== look.snapshot.generation) throw new GenerationChanged();
   const refused: Exported[] = [];
   const skills: Exportable[] = [];
   for (const entry of entries) {
