@@ -1,7 +1,8 @@
+import { longestWait } from "../core/world.ts";
 import { builtIns } from "../scope/built-ins.ts";
 import { effectiveTools } from "../scope/effective.ts";
 import type { CommandContext, PromptPart, ToolStandingView } from "./commands/command.ts";
-import type { Lifetime } from "./loop/lifetime.ts";
+import { Lifetime } from "./loop/lifetime.ts";
 import { visibleSkills } from "./skills/agent-skill.ts";
 import type { Spawner } from "./spawn/spawn.ts";
 import type { TurnParts } from "./turn.ts";
@@ -9,21 +10,22 @@ import type { TurnParts } from "./turn.ts";
 /** What of the agent its commands are made from. */
 interface ContextParts extends TurnParts {
   readonly spawner: Spawner;
+  /** Of the agent: no line outlives it. */
+  readonly life: Lifetime;
   readonly fresh: () => Promise<void>;
 }
 
 /** The agent as its commands see it. */
-export function commandContext(agent: ContextParts, life: Lifetime): CommandContext {
-  const { host, events, talk, capabilities, authority, updates, spawner, fresh } = agent;
+export function createCommandContext(agent: ContextParts): CommandContext {
+  const { host, events, capabilities, authority, updates, spawner, fresh } = agent;
   return {
     skills: host.skills,
     isAttended: host.ask !== null,
     emit: (event) => events.emit(event),
-    signal: life.signal,
     reload: () => updates.reloadQuietly(),
     confirm: async (skills, options) => void updates.changed(await host.skills.confirm(skills, options), "asked"),
     context: async () => [...(await agent.prompt()).parts, ...historyParts(agent)],
-    route: (query) => host.route(query, visibleSkills(host.skills.set), life.signal),
+    route: (query, signal) => host.route(query, visibleSkills(host.skills.set), signal),
     spawner,
     capability: async (skill) => (await capabilities.register(skill)).id,
     builtIns: builtIns.map(({ name }) => name),
@@ -36,9 +38,19 @@ export function commandContext(agent: ContextParts, life: Lifetime): CommandCont
     rules: async () => (await host.rules?.read()) ?? { state: "none", bytes: 0, note: "" },
     confirmRules: async () => host.rules?.confirm(),
     fresh,
-    compact: () => talk.compact(life, true),
+    compact: (signal) => compactTalk(agent, signal),
     used: (use, skill) => authority.used(use, skill, "person"),
   };
+}
+
+async function compactTalk({ host, talk, life: above }: ContextParts, signal: AbortSignal): Promise<boolean> {
+  const { stopwatch, timer } = host;
+  const life = new Lifetime({ stopwatch, timer, milliseconds: longestWait, above, signal });
+  try {
+    return await talk.compact(life, true);
+  } finally {
+    life.end("cancelled");
+  }
 }
 
 function historyParts({ host, talk }: ContextParts): readonly PromptPart[] {

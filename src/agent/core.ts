@@ -7,8 +7,9 @@ import type { AgentHost } from "./agent-host.ts";
 import { agentTools, spawnHostOf } from "./agent-tools.ts";
 import type { AgentState, Completions, PrimaryAgent } from "./agent.ts";
 import { Authority } from "./authority.ts";
+import type { CommandContext } from "./commands/command.ts";
 import { type Commands, createCommands } from "./commands/registry.ts";
-import { commandContext } from "./core-context.ts";
+import { createCommandContext } from "./core-context.ts";
 import { Lifetime, longestLeaving, Working } from "./loop/lifetime.ts";
 import { buildPrompt, type Prompt } from "./prompt/prompt.ts";
 import { SkillUpdates } from "./skill-watch.ts";
@@ -34,6 +35,9 @@ export class AgentCore implements PrimaryAgent {
   readonly #updates: SkillUpdates;
   readonly #working = new Working();
   readonly #life = new Lifetime();
+  readonly #parts: TurnParts;
+  /** The agent as its commands see it. The signal of a line is given with the line. */
+  readonly #context: CommandContext;
   #tokens = 0;
   #closing: Promise<void> | null = null;
 
@@ -58,6 +62,22 @@ export class AgentCore implements PrimaryAgent {
       this.#tools.set(name, tool);
     this.#commands = createCommands(host.commands, host.completions);
     this.#updates = new SkillUpdates(host, this.#events);
+    this.#parts = {
+      host,
+      events: this.#events,
+      talk: this.#talk,
+      tools: this.#tools,
+      capabilities: this.#capabilities,
+      authority: this.#authority,
+      updates: this.#updates,
+      working: this.#working,
+      prompt: () => this.#prompt(),
+      onTokens: (tokens) => {
+        this.#tokens = tokens;
+      },
+    };
+    const spawner = this.#spawner;
+    this.#context = createCommandContext({ ...this.#parts, spawner, life: this.#life, fresh: () => this.#fresh() });
   }
 
   /** Puts into force what holds from the beginning, and begins to watch. */
@@ -148,37 +168,19 @@ export class AgentCore implements PrimaryAgent {
   /** One line of a person, from beginning to end. Never rejects. */
   async #work(line: string, life: Lifetime): Promise<void> {
     try {
-      const parts = { ...this.#parts(), spawner: this.#spawner, fresh: () => this.#fresh() };
-      const result = await this.#commands.run(commandContext(parts, life), line);
+      const result = await this.#commands.run(this.#context, line, life.signal);
       if (result.is === "leave") this.#events.emit({ type: "leave" });
       else if (result.is === "reply") this.#events.emit({ type: "reply", command: line, reply: result.reply });
       else {
         const { text, invocations } = result;
         this.#events.emit({ type: "turn.started", message: text, generation: this.#host.skills.set.generation });
-        const end = await takeTurn(this.#parts(), text, invocations, life);
+        const end = await takeTurn(this.#parts, text, invocations, life);
         this.#events.emit({ type: "turn.ended", end });
       }
     } catch (error) {
       if (life.endedBy() !== null) this.#events.emit({ type: "turn.ended", end: "cancelled" });
       else this.#events.emit(refusal(reasonOf(error, "something failed that was not expected to")));
     }
-  }
-
-  #parts(): TurnParts {
-    return {
-      host: this.#host,
-      events: this.#events,
-      talk: this.#talk,
-      tools: this.#tools,
-      capabilities: this.#capabilities,
-      authority: this.#authority,
-      updates: this.#updates,
-      working: this.#working,
-      prompt: () => this.#prompt(),
-      onTokens: (tokens) => {
-        this.#tokens = tokens;
-      },
-    };
   }
 
   /** AG-3: of the set and the scope as they are at this moment. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ahead, createMutex, createSemaphore } from "./async.ts";
+import { ahead, createMutex, createSemaphore, createSingleFlight } from "./async.ts";
 
 test("T38: never more than allowed run at once, each runs once, in the order they came", async () => {
   await fc.assert(
@@ -93,4 +93,36 @@ test("whoever stops early gets nothing started but what was ahead", async () => 
   const act = async (item: number) => void started.push(item);
   for await (const _ of ahead([1, 2, 3, 4, 5, 6], 2, act)) break;
   expect(started).toEqual([1, 2, 3]);
+});
+
+test("who asks while a run is under way joins it; who asks afterwards starts another", async () => {
+  const flight = createSingleFlight<number>();
+  let runs = 0;
+  const act = async () => {
+    await Promise.resolve();
+    return ++runs;
+  };
+  expect(flight.underWay).toBeUndefined();
+  const [first, second] = [flight.run(act), flight.run(act)];
+  expect(flight.underWay).toBe(first);
+  expect(await Promise.all([first, second])).toEqual([1, 1]);
+  expect(flight.underWay).toBeUndefined();
+  expect(await flight.run(act)).toBe(2);
+});
+
+test("a run that fails, fails for all who joined it, and the next one is a new one", async () => {
+  const flight = createSingleFlight<string>();
+  const fail = async () => Promise.reject(new Error("no"));
+  const [first, second] = await Promise.allSettled([flight.run(fail), flight.run(fail)]);
+  expect([first.status, second.status]).toEqual(["rejected", "rejected"]);
+  expect(await flight.run(async () => "yes")).toBe("yes");
+});
+
+test("an act that throws at once leaves nothing under way", async () => {
+  const flight = createSingleFlight();
+  const broken = () => {
+    throw new Error("no");
+  };
+  expect(() => flight.run(broken)).toThrow("no");
+  expect(flight.underWay).toBeUndefined();
 });

@@ -34,6 +34,24 @@ export function createSemaphore(most: number): Mutex {
   };
 }
 
+interface SingleFlight<Result> {
+  /** Joins the run that is under way; where there is none, starts one. */
+  run(act: () => Promise<Result>): Promise<Result>;
+  /** Undefined while nothing runs. */
+  readonly underWay: Promise<Result> | undefined;
+}
+
+/** However many callers ask at once, the act is done once, and all of them get what comes of it. */
+export function createSingleFlight<Result = void>(): SingleFlight<Result> {
+  let underWay: Promise<Result> | undefined;
+  return {
+    run: (act) => (underWay ??= act().finally(() => (underWay = undefined))),
+    get underWay() {
+      return underWay;
+    },
+  };
+}
+
 /** Lets pending I/O and timers run: a chain of promises alone would keep them waiting. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((go) => void setImmediate(go));

@@ -124,8 +124,8 @@ export class Serving {
     return this.#targets.find(person, name);
   }
 
-  /** Undefined: somebody changed meanwhile what it rests on; the target is to be found again (invariant 8). */
-  compose(target: Target, wishes: Wishes): Promise<Given | undefined> {
+  /** Throws `GenerationChanged` when the target is to be found again: both stand within one `atOneGeneration`. */
+  compose(target: Target, wishes: Wishes): Promise<Given> {
     return composeRouted(this.#app, this.#told, target, wishes);
   }
 

@@ -62,7 +62,6 @@ export function memoryContext(skills: readonly MemorySkill[], changes: Partial<C
     isAttended: true,
     confirm: async (meant, options) => void (await kept.confirm(meant, options)),
     emit: ({ type }) => void log.push(`emit ${type}`),
-    signal: new AbortController().signal,
     reload: () => kept.reload(),
     context: () => Promise.resolve([]),
     route: () => Promise.resolve({ matches: [], abstained: true, ambiguous: false }),

@@ -8,6 +8,7 @@ import { startStandby } from "../../src/app/standby/standby.ts";
 import { createWorld } from "../../src/app/world/world.ts";
 import { AppError } from "../../src/core/error.ts";
 import type { Person } from "../../src/registry/accounts/roles.ts";
+import { atOneGeneration } from "../../src/registry/one-generation.ts";
 import { attach, detach } from "../../src/models/attachments.ts";
 import { seeded } from "../support/crash-skills.ts";
 import { say } from "../support/registry.ts";
@@ -51,10 +52,10 @@ function fail(what: unknown): never {
 
 /** A request whose skills are written down later, by the batch. */
 async function use(person: Person): Promise<void> {
-  const target = await serving.target(person, { configuration: "house" });
-  const composed = await serving.compose(target, { said: null });
-  // Somebody changed meanwhile what it rests on.
-  if (composed === undefined) return use(person);
+  const { target, composed } = await atOneGeneration(async () => {
+    const found = await serving.target(person, { configuration: "house" });
+    return { target: found, composed: await serving.compose(found, { said: null }) };
+  });
   const placed = { user: true, system: false, last: false };
   serving.record(person, { target, composed, placed, request: "r", operation: "chat", model: "m", findings: [] });
 }

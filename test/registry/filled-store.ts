@@ -54,5 +54,5 @@ async function useBatches(app: App, home: AppHome): Promise<void> {
   const denied = usage({ at: now + 1, digest, event: "denied", conversation: null, tool: "shell" });
   const records = [usage({ at: now, digest }), denied];
   await recordUsage(app.kept, { id: "batch-new", node: "n", at: now, records, injections: [] });
-  await expireUsage(app.kept, now - 400 * day, "ada", now);
+  await expireUsage(app.kept, allow(ada), now - 400 * day, now);
 }

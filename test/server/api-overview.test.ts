@@ -83,7 +83,10 @@ describe("SV-3: what needs somebody today", () => {
     for (const id of ["mine", "theirs"]) await attach(permitLlm(app, "operate"), `config:${id}`, "skills:pdf");
     await say(app, ada, "disable", "skills:pdf");
     await addFolder(app.sync, allow(ada), folder.root, { id: "broken" });
-    await markSource(app.kept, "broken", { status: "error", error: "the repository is not the one that was added" });
+    await markSource(app.kept, allow(ada), "broken", {
+      status: "error",
+      error: "the repository is not the one that was added",
+    });
     const overview = await read(room);
     expect(titles(overview)).toEqual([
       "bad: evil waits, and findings block it",

@@ -40,7 +40,7 @@ export interface ToolStandingView {
   readonly why: string;
 }
 
-/** The agent as its commands see it. All of it is a person's to use: no model gets at this. */
+/** The agent as its commands see it, for as long as it lives. All of it is a person's to use: no model gets at this. */
 export interface CommandContext {
   readonly skills: AgentSkills;
   /** AG-2: a person's word for these; what came of it is told. With `grants` also what they ask for. */
@@ -49,12 +49,11 @@ export interface CommandContext {
   readonly isAttended: boolean;
   /** For what happens while a command runs, such as a sub-agent. */
   readonly emit: (event: AgentEvent) => void;
-  readonly signal: AbortSignal;
   /** AG-4: loads all roots again. No event tells of what changed: whoever asks for it says so. */
   reload(): Promise<SkillChange>;
   /** What the next model call would be given. */
   context(): Promise<readonly PromptPart[]>;
-  route(query: string): Promise<RoutedSkills>;
+  route(query: string, signal: AbortSignal): Promise<RoutedSkills>;
   readonly spawner: Spawner;
   /** A capability skill's id for a skill of the set, registered for `spawn`; throws `entry.unusable`. */
   capability(skill: AgentSkill): Promise<string>;
@@ -77,7 +76,7 @@ export interface CommandContext {
   /** A conversation from the beginning; skills are loaded anew (AG-4). */
   fresh(): Promise<void>;
   /** Replaces older messages by a summary now. False: there is nothing to replace. */
-  compact(): Promise<boolean>;
+  compact(signal: AbortSignal): Promise<boolean>;
   /** Tells of what became of a skill in the event log. */
   used(use: "invoked" | "routed", skill: AgentSkill): void;
 }
@@ -96,7 +95,8 @@ export interface SlashCommand {
   /** What comes after the name: `<query>`; empty for nothing. */
   readonly usage: string;
   readonly about: string;
-  run(context: CommandContext, rest: string): Promise<CommandResult>;
+  /** The signal ends with the line: from then on nobody waits for the result. */
+  run(context: CommandContext, rest: string, signal: AbortSignal): Promise<CommandResult>;
 }
 
 /** AG-6: what completes a line that begins with a prefix. */

@@ -20,8 +20,8 @@ export const compactCommand: SlashCommand = {
   name: "/compact",
   usage: "",
   about: "replaces older messages by a summary",
-  async run(context) {
-    const isDone = await context.compact();
+  async run(context, _rest, signal) {
+    const isDone = await context.compact(signal);
     const note = isDone ? "what came before the latest turn is a summary now" : "there is nothing to summarise yet";
     return answer({ notes: [note] });
   },

@@ -3,8 +3,9 @@ import { AppError } from "../../core/error.ts";
 import { memoryContext, memorySkill } from "../../testing/command-context.ts";
 import { renderInvocation } from "./invoke.ts";
 import { createCommands } from "./registry.ts";
+import { lineRunner } from "../../../test/support/run-line.ts";
 
-const { run } = createCommands();
+const run = lineRunner(createCommands());
 const scoped = {
   files: {
     "SKILL.md": "---\nname: guard\ndescription: About guard.\n---\nGuard.\n",
@@ -117,8 +118,8 @@ describe("AG-5: /skills:<name>", () => {
 
   it("nothing is confirmed when the turn was cancelled while the skill was opened", async () => {
     const cancel = new AbortController();
-    const context = memoryContext([memorySkill("new", { standing: "unconfirmed" })], { signal: cancel.signal });
-    const opening = run(context, "/skills:new");
+    const context = memoryContext([memorySkill("new", { standing: "unconfirmed" })]);
+    const opening = run(context, "/skills:new", cancel.signal);
     cancel.abort();
     expect(await opening).toMatchObject({ reply: { isError: true, notes: ["cancelled"] } });
     expect(context.log).toEqual([]);

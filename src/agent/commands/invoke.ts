@@ -13,15 +13,16 @@ export async function invokeSkills(
   context: CommandContext,
   names: readonly string[],
   args: string,
+  signal: AbortSignal,
 ): Promise<CommandResult> {
-  const { opened, refusals } = await openAll(context, names);
+  const { opened, refusals } = await openAll(context, names, signal);
   if (refusals.length > 0) return refuse(...refusals, ...(names.length > 1 ? ["nothing was sent"] : []));
   // Before anything is done: too much text is refused here.
   const invocations = opened.map(({ of, skill }): Invocation => {
     const text = renderInvocation({ name: of.alias, body: skill.body, args });
     return { name: of.alias, entry: of.entry, digest: skill.digest, text };
   });
-  context.signal.throwIfAborted();
+  signal.throwIfAborted();
   const confirmed = await confirmOpened(context, opened);
   await context.hold(confirmed.map(({ of }) => of));
   for (const { of } of confirmed) context.used("invoked", of);
@@ -31,11 +32,12 @@ export async function invokeSkills(
 async function openAll(
   context: CommandContext,
   names: readonly string[],
+  signal: AbortSignal,
 ): Promise<{ readonly opened: readonly OpenedSkill[]; readonly refusals: readonly string[] }> {
   const opened = new Map<string, OpenedSkill>();
   const refusals: string[] = [];
   for (const name of names) {
-    context.signal.throwIfAborted();
+    signal.throwIfAborted();
     const one = await openNamed(context, name);
     if (typeof one === "string") refusals.push(one);
     else if (opened.has(one.of.entry)) refusals.push(`"${safeLine(name, 80)}" is named twice`);

@@ -3,8 +3,9 @@ import { AppError } from "../../core/error.ts";
 import { memoryContext, memorySkill } from "../../testing/command-context.ts";
 import type { SlashCommand } from "./command.ts";
 import { createCommands } from "./registry.ts";
+import { lineRunner } from "../../../test/support/run-line.ts";
 
-const { run } = createCommands();
+const run = lineRunner(createCommands());
 
 function command(name: string, act: SlashCommand["run"] = () => Promise.resolve({ is: "leave" })): SlashCommand {
   return { name, usage: "[x]", about: "a command", run: act };
@@ -53,7 +54,7 @@ describe("AG-5: a line", () => {
 
   it("/help lists every command, a host's own as well", async () => {
     const commands = createCommands([command("/deploy")]);
-    const result = await commands.run(memoryContext([]), "/help");
+    const result = await lineRunner(commands)(memoryContext([]), "/help");
     const names = result.is === "reply" ? result.reply.rows?.map(({ name }) => name) : [];
     expect(names).toEqual(expect.arrayContaining(["/help", "/route <query>", "/deploy [x]", "/skills:<name> [text]"]));
     expect(names).not.toContain("/quit");
@@ -74,7 +75,7 @@ describe("AG-5: a command that fails", () => {
 
   it("says why, when the error is one of ours", async () => {
     const commands = failing(new AppError("disk.failed", "the disk\nis full"));
-    expect(await commands.run(memoryContext([]), "/fail")).toEqual(refusal("the disk\\u{a}is full"));
+    expect(await lineRunner(commands)(memoryContext([]), "/fail")).toEqual(refusal("the disk\\u{a}is full"));
   });
 
   it("says nothing of what others throw", async () => {
@@ -84,15 +85,15 @@ describe("AG-5: a command that fails", () => {
       }),
     ]);
     for (const commands of [failing(new Error("key sk-123")), failing(null), thrower])
-      expect(await commands.run(memoryContext([]), "/fail")).toEqual(
+      expect(await lineRunner(commands)(memoryContext([]), "/fail")).toEqual(
         refusal("the command failed by a fault of its own"),
       );
   });
 
   it("was cancelled, when it was", async () => {
     const signal = AbortSignal.abort();
-    const context = memoryContext([memorySkill("a")], { signal });
-    expect(await run(context, "/skills:a")).toEqual(refusal("cancelled"));
+    const context = memoryContext([memorySkill("a")]);
+    expect(await run(context, "/skills:a", signal)).toEqual(refusal("cancelled"));
     expect(context.log).toEqual([]);
   });
 });

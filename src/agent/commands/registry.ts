@@ -22,7 +22,7 @@ import { spawnCommand } from "./spawn.ts";
 /** What every door does with a line, in the same way (AG-5, AG-6). */
 export interface Commands {
   /** Never rejects: what fails is a reply that says why. */
-  readonly run: (context: CommandContext, line: string) => Promise<CommandResult>;
+  readonly run: (context: CommandContext, line: string, signal: AbortSignal) => Promise<CommandResult>;
   readonly complete: (context: Pick<CommandContext, "skills">, line: string) => Completions;
 }
 
@@ -53,7 +53,7 @@ export function createCommands(
   for (const command of listed) addCommand(byName, command);
   const all = [...usualExtensions(listed), ...extensions];
   return {
-    run: (context, line) => runLine(context, line, byName),
+    run: (context, line, signal) => runLine(context, line, signal, byName),
     complete: (context, line) => completeLine(context, line, all),
   };
 }
@@ -73,6 +73,7 @@ function addCommand(byName: Map<string, SlashCommand>, command: SlashCommand): v
 async function runLine(
   context: CommandContext,
   line: string,
+  signal: AbortSignal,
   byName: ReadonlyMap<string, SlashCommand>,
 ): Promise<CommandResult> {
   const read = parseLine(line);
@@ -83,12 +84,12 @@ async function runLine(
       case "fault":
         return refuse(read.why);
       case "invocation":
-        return await invokeSkills(context, read.names, read.args);
+        return await invokeSkills(context, read.names, read.args, signal);
       case "command":
-        return await runCommand(context, read.name, read.rest, byName);
+        return await runCommand(context, read, signal, byName);
     }
   } catch (error) {
-    if (context.signal.aborted) return refuse("cancelled");
+    if (signal.aborted) return refuse("cancelled");
     // Only errors of our own are quoted: what others say may hold a secret.
     if (error instanceof AppError) return refuse(safeLine(error.message, 320));
     return refuse("the command failed by a fault of its own");
@@ -97,15 +98,15 @@ async function runLine(
 
 async function runCommand(
   context: CommandContext,
-  name: string,
-  rest: string,
+  { name, rest }: { readonly name: string; readonly rest: string },
+  signal: AbortSignal,
   byName: ReadonlyMap<string, SlashCommand>,
 ): Promise<CommandResult> {
   const command = byName.get(name);
   if (command === undefined)
     return refuse(`there is no command ${safeLine(name, 80)}; ${meant(context, name, byName)}`);
   if (command.usage === "" && rest !== "") return refuse(`${name} takes nothing after its name`);
-  return await command.run(context, rest);
+  return await command.run(context, rest, signal);
 }
 
 const mostNear = 3;

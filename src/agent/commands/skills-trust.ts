@@ -25,12 +25,12 @@ const unattended = "nobody sits here to confirm anything: begin with --trust-wor
  * AG-2: a person's word for skills. Those that are named, with what they ask for, or all unconfirmed ones without; what
  * the agent wrote itself in this session only by name. The bytes are opened first: what blocks is not confirmed.
  */
-export async function trustSkills(context: CommandContext, rest: string): Promise<CommandResult> {
+export async function trustSkills(context: CommandContext, rest: string, signal: AbortSignal): Promise<CommandResult> {
   if (!context.isAttended) return refuse(unattended);
   const named = namedSkills(context.skills, rest);
   if (typeof named === "string") return refuse(named, "nothing was confirmed");
   if (named.length === 0) return answer({ notes: ["nothing to confirm: no skill that can be used is unconfirmed"] });
-  const { openable, findings, refusals } = await openEach(context, named);
+  const { openable, findings, refusals } = await openEach(context, named, signal);
   // What asks for tools is looked at one by one.
   if (openable.length > 0) await context.skills.confirm(openable, { grants: rest !== "" });
   const now = new Map(context.skills.set.skills.map((skill) => [skill.entry, skill]));
@@ -66,12 +66,12 @@ function namedSkills(skills: AgentSkills, rest: string): readonly AgentSkill[] |
   return [...found.values()];
 }
 
-async function openEach(context: CommandContext, named: readonly AgentSkill[]) {
+async function openEach(context: CommandContext, named: readonly AgentSkill[], signal: AbortSignal) {
   const openable: AgentSkill[] = [];
   const findings: Finding[] = [];
   const refusals: ReplyRow[] = [];
   for (const skill of named) {
-    context.signal.throwIfAborted();
+    signal.throwIfAborted();
     try {
       const opened = await context.skills.open(skill);
       openable.push(skill);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { memoryContext, memorySkill } from "../../testing/command-context.ts";
 import { createCommands } from "./registry.ts";
+import { lineRunner } from "../../../test/support/run-line.ts";
 
-const { run } = createCommands();
+const run = lineRunner(createCommands());
 
 describe("AG-5: /skills", () => {
   it("lists what each is called by and what it is for, and marks what to know of it", async () => {

@@ -25,10 +25,10 @@ export const skillsCommand: SlashCommand = {
   name: "/skills",
   usage: "[reload | trust [name…]]",
   about: "lists the skills; reads them again; confirms them",
-  run(context, rest) {
+  run(context, rest, signal) {
     const [word = ""] = rest.split(/\s/, 1);
     if (word === "") return Promise.resolve(listSkills(context));
-    if (word === "trust") return trustSkills(context, rest.slice(word.length).trim());
+    if (word === "trust") return trustSkills(context, rest.slice(word.length).trim(), signal);
     if (rest === "reload") return reloadSkills(context);
     if (word === "reload") return Promise.resolve(refuse("/skills reload takes nothing after it: all skills are read"));
     return Promise.resolve(refuseWord(context, word));
@@ -106,9 +106,9 @@ export const routeCommand: SlashCommand = {
   name: "/route",
   usage: "<query>",
   about: "which skills fit a task",
-  async run(context, rest) {
+  async run(context, rest, signal) {
     if (rest === "") return refuse("which task? /route <query>");
-    const { matches, abstained, ambiguous } = await context.route(rest);
+    const { matches, abstained, ambiguous } = await context.route(rest, signal);
     // Only what was chosen counts: the nearest of those that do not fit were not.
     if (!abstained) for (const { skill } of matches) context.used("routed", skill);
     const { shown, notes } = cutList(matches, "skill");

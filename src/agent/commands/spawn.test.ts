@@ -4,8 +4,9 @@ import { type MemorySkill, memoryContext, memorySkill } from "../../testing/comm
 import type { Spawned, SpawnRequest } from "../spawn/spawn.ts";
 import type { CommandContext } from "./command.ts";
 import { createCommands } from "./registry.ts";
+import { lineRunner } from "../../../test/support/run-line.ts";
 
-const { run } = createCommands();
+const run = lineRunner(createCommands());
 const outcome = { end: "finished", text: "all done", findings: [], predicates: [] } as const;
 const accepted: Spawned = { status: "accepted", id: "s1", scope: null, findings: [], done: Promise.resolve(outcome) };
 
@@ -43,8 +44,10 @@ describe("AG-5: /spawn", () => {
     ["/spawn review a -- b", [review], "a -- b"],
   ])("%j", async (line, skills, task) => {
     const { asked, context } = spawning();
-    expect(await run(context, line)).toMatchObject({ reply: { title: "the sub-agent finished", text: "all done" } });
-    expect(asked).toEqual([{ task, skills, signal: context.signal }]);
+    const { signal } = new AbortController();
+    const result = await run(context, line, signal);
+    expect(result).toMatchObject({ reply: { title: "the sub-agent finished", text: "all done" } });
+    expect(asked).toEqual([{ task, skills, signal }]);
   });
 
   it.each([

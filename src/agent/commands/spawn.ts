@@ -8,8 +8,8 @@ export const spawnCommand: SlashCommand = {
   name: "/spawn",
   usage: "[skills…] [--] <task>",
   about: "a sub-agent that may do what these skills allow",
-  async run(context, rest) {
-    const { skills, builtIns, signal, spawner } = context;
+  async run(context, rest, signal) {
+    const { skills, builtIns, spawner } = context;
     const check: NameCheck = (name) => (builtIns.includes(name) ? "one" : skills.find(name).is);
     const line = readSpawnLine(rest, check, [...builtIns, ...skills.set.skills.map(({ alias }) => alias)]);
     if (typeof line === "string") return refuse(line);

@@ -3,8 +3,9 @@ import { memoryContext, memorySkill } from "../../testing/command-context.ts";
 import { createCapabilities } from "../../scope/registry.ts";
 import type { CommandContext, RoutedSkills } from "./command.ts";
 import { createCommands } from "./registry.ts";
+import { lineRunner } from "../../../test/support/run-line.ts";
 
-const { run } = createCommands();
+const run = lineRunner(createCommands());
 
 describe("AG-5: what commands show of the agent", () => {
   it("/context: every part with bytes and tokens, and the sum", async () => {

@@ -1,3 +1,4 @@
+import { createSingleFlight } from "../../core/async.ts";
 import type { App } from "../app.ts";
 import { BodyCache } from "./body-cache.ts";
 import { mayBeAway } from "./standing.ts";
@@ -17,7 +18,7 @@ export class ReserveKeeper {
   #reserve: Reserve | null = null;
   #missingBodies = 0;
   #wanted = -1;
-  #working: Promise<void> | undefined;
+  readonly #working = createSingleFlight();
   #isStopped = false;
   /** Ends when there is something newer to fill the cache with. */
   #filling = new AbortController();
@@ -44,13 +45,13 @@ export class ReserveKeeper {
     if (this.#isStopped) return;
     if (generation > this.#wanted) this.#filling.abort();
     this.#wanted = generation;
-    this.#working ??= this.#work().finally(() => (this.#working = undefined));
+    void this.#working.run(() => this.#work());
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#filling.abort();
-    await this.#working;
+    await this.#working.underWay;
   }
 
   async #work(): Promise<void> {

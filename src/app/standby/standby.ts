@@ -1,3 +1,4 @@
+import { createSingleFlight } from "../../core/async.ts";
 import { AppError } from "../../core/error.ts";
 import type { Look } from "../../registry/registry.ts";
 import type { App } from "../app.ts";
@@ -61,7 +62,7 @@ class Standby implements StandingBy {
   /** When the pulse was last asked: an answer says nothing of whose it is (T19). */
   #pulsed: number;
   #failures = 0;
-  #asking: Promise<void> | undefined;
+  readonly #asking = createSingleFlight();
 
   constructor(opened: App, events: StandbyEvents) {
     this.#opened = opened;
@@ -89,7 +90,7 @@ class Standby implements StandingBy {
 
   async stop(): Promise<void> {
     this.#turning.stop();
-    await Promise.all([this.#asking, this.#keeper.stop()]);
+    await Promise.all([this.#asking.underWay, this.#keeper.stop()]);
   }
 
   #reads(): ServingReads {
@@ -158,8 +159,8 @@ class Standby implements StandingBy {
 
   /** Now: an answer that was on its way before is of before. */
   async #isThere(): Promise<boolean> {
-    await this.#asking;
-    await (this.#asking ??= this.#askPulse().finally(() => (this.#asking = undefined)));
+    await this.#asking.underWay;
+    await this.#asking.run(() => this.#askPulse());
     return this.#away === null;
   }
 
@@ -214,7 +215,8 @@ class Standby implements StandingBy {
   }
 
   #turn(): void {
-    if (this.#asking === undefined && (this.#away !== null || this.#now() - this.#pulsed >= turn)) void this.#isThere();
+    if (this.#asking.underWay === undefined && (this.#away !== null || this.#now() - this.#pulsed >= turn))
+      void this.#isThere();
     if (this.#away === null || this.#away.isOver || this.#age < lastWord) return;
     // At the other end nobody knows of it any more, and those behind it would wait for it.
     this.#away = { ...this.#away, isOver: true };

@@ -5,7 +5,7 @@ import { prepareDemonstration, wasDemonstrationRemoved } from "../../features/ov
 import { AppError } from "../../core/error.ts";
 import { listKeys } from "../../registry/accounts/api-keys.ts";
 import { firstAdminLink } from "../../registry/accounts/first-admin.ts";
-import { requireRight } from "../../registry/accounts/permit.ts";
+import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
 import { textOption } from "../../features/command/call.ts";
 import { type Call, exit } from "../../features/command/command.ts";
 import { show } from "../../features/command/render.ts";
@@ -17,7 +17,7 @@ import { withApp } from "../../features/command/with-app.ts";
 
 export const run = withApp(async (app, call, output) => {
   // RV-13: whoever serves uses the secrets of all providers.
-  requireRight(app, "administer");
+  const permit = requireRight(app, "administer");
   const server = await serveApp(app, {
     host: textOption(call, "host") ?? "127.0.0.1",
     port: portOf(call),
@@ -25,7 +25,7 @@ export const run = withApp(async (app, call, output) => {
     pages: fileURLToPath(new URL("./web", import.meta.url)),
   });
   try {
-    const running = await prepare(app, call, server);
+    const running = await prepare(app, permit, call, server);
     // Before it is said: whoever reads that may stop it at once.
     const stopping = stopSignal();
     show(output, call, running, () => renderRunning(running, output));
@@ -38,9 +38,9 @@ export const run = withApp(async (app, call, output) => {
 });
 
 /** Once it listens: a start whose port is taken ends no key of the server that has it. */
-async function prepare(app: App, call: Call, server: RunningServer): Promise<Running> {
+async function prepare(app: App, permit: Permit<"administer">, call: Call, server: RunningServer): Promise<Running> {
   const demonstration = await demonstrate(app, call);
-  const { keys } = await listKeys(app.accounts, requireRight(app, "administer"));
+  const { keys } = await listKeys(app.accounts, permit);
   // Where a browser of this machine finds it: only there does it sign in without TLS (T37).
   return {
     url: server.url,

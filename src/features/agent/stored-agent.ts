@@ -7,6 +7,7 @@ import type { AgentModel, AttachedSkills } from "../../agent/agent-host.ts";
 import type { LoadedRoot, RootSkill, SkillRoot } from "../../agent/skills/agent-skill.ts";
 import type { DeniedUse } from "../../agent/loop/caller.ts";
 import { requireRight } from "../../registry/accounts/permit.ts";
+import { atOneGeneration, GenerationChanged } from "../../registry/one-generation.ts";
 import { createModel } from "../../models/model.ts";
 import { allowsModel, parseProvider } from "../../models/provider.ts";
 import { demandRecord } from "../../models/records.ts";
@@ -108,20 +109,13 @@ function modelOf(serving: Serving, find: () => Promise<Target>): Model {
 }
 
 /** CO-1 to CO-7, at one generation; written down when it leaves. */
-async function composeAttached(
-  app: App,
-  serving: Serving,
-  find: () => Promise<Target>,
-  tries = 3,
-): Promise<AttachedSkills> {
-  if (tries === 0) throw new AppError("entry.unusable", "the attached skills change all the time; try again");
-  const target = await find();
-  const composed = await serving.compose(target, { said: null });
-  if (composed === undefined) return composeAttached(app, serving, find, tries - 1);
+async function composeAttached(app: App, serving: Serving, find: () => Promise<Target>): Promise<AttachedSkills> {
+  const { target, composed, scope } = await atOneGeneration(async () => {
+    const found = await find();
+    const given = await serving.compose(found, { said: null });
+    return { target: found, composed: given, scope: await attachedScope(app, given.composition.included) };
+  });
   const { block, systemBlock, included, findings } = composed.composition;
-  const scope = await attachedScope(app, included);
-  // Somebody decided otherwise meanwhile: all of it is to be of one generation.
-  if (scope === undefined) return composeAttached(app, serving, find, tries - 1);
   const placed = { user: block !== "", system: systemBlock !== "", last: false };
   const { model } = target.configuration;
   return {
@@ -194,25 +188,23 @@ function splitModelName(name: string): { readonly provider: string; readonly mod
 
 /**
  * The scope of skills that are in a prompt, of the very bytes that are (SC-7). Null: none of them restricts anything.
- * Undefined: they are others by now. Throws `entry.unusable` when they cannot be held together: then nothing is asked.
+ * Throws `GenerationChanged` when they are others by now, and `entry.unusable` when they cannot be held together: then nothing is asked.
  */
-async function attachedScope(
-  app: App,
-  included: readonly Pick<Included, "entry" | "digest">[],
-): Promise<Scope | null | undefined> {
+async function attachedScope(app: App, included: readonly Pick<Included, "entry" | "digest">[]): Promise<Scope | null> {
   if (included.length === 0) return null;
   const digests = new Map(included.map(({ entry, digest }) => [entry, digest]));
   const { all } = await storedCandidates(app, [...digests.keys()]);
   const registry = createCapabilities();
   const ids: string[] = [];
   for (const candidate of all) {
-    if (candidate.skill === null || candidate.skill.digest !== digests.get(candidate.entry)) return undefined;
+    if (candidate.skill === null || candidate.skill.digest !== digests.get(candidate.entry))
+      throw new GenerationChanged();
     if (!restrictsTools(candidate.skill)) continue;
     const { skill, why } = registerCandidate(registry, candidate);
     if (skill === undefined) throw unusable(candidate.entry, why);
     ids.push(skill.id);
   }
-  if (all.length < digests.size) return undefined;
+  if (all.length < digests.size) throw new GenerationChanged();
   if (ids.length === 0) return null;
   const [error] = registry.validate(ids).errors;
   if (error !== undefined) throw unusable(error.skill, error.reason);

@@ -74,10 +74,10 @@ const day = 86_400_000;
 /** Retention by `usage.retention-days`: how many batches it took, and what from; null when usage is kept forever. */
 export async function expireOldUsage(app: App): Promise<{ before: number; batches: number } | null> {
   const { kept, config, world } = app;
-  const { person } = requireRight(app, "administer");
+  const permit = requireRight(app, "administer");
   const { retentionDays } = config.usage;
   if (retentionDays === null) return null;
   const at = world.clock.now();
   const before = at - retentionDays * day;
-  return { before, batches: await expireUsage(kept, before, person.name, at) };
+  return { before, batches: await expireUsage(kept, permit, before, at) };
 }

@@ -9,12 +9,13 @@ import type { Composition } from "../../compose/composition.ts";
 import { placeOfEntry } from "../../compose/findings.ts";
 import { attach, type Attached, detach, listAttached } from "../../models/attachments.ts";
 import { type LlmReader, permitLlm } from "../../models/context.ts";
-import { listTasks, showTask } from "../../models/task.ts";
+import { listTasks, showTask, type Task } from "../../models/task.ts";
 import type { App } from "../../app/app.ts";
-import { composeStored } from "./compositions.ts";
+import { composeTarget } from "./compositions.ts";
 import { nameIn } from "../skills/view.ts";
 import { demandEntry, seenBy } from "../skills/find.ts";
-import { listConfigurations } from "../../models/configurations.ts";
+import type { Configuration } from "../../models/configuration.ts";
+import { listConfigurations, showConfiguration } from "../../models/configurations.ts";
 import type { TargetKey } from "../../models/port.ts";
 
 /** What a configuration or a task carries (RV-14). */
@@ -38,7 +39,31 @@ export interface AttachedTo extends AttachedView {
 
 /** Everything on `config:<id>` or `task:<id>`, with what each stands at and what all can reach for. */
 export async function showAttached(app: App, target: string): Promise<AttachedView> {
-  return { attached: await listAttached(permitLlm(app, "read"), target), ...(await reachOf(app, target)) };
+  return readAttached(app, permitLlm(app, "read"), target);
+}
+
+/** A configuration, and everything on it. */
+export async function showConfigurationWithSkills(
+  app: App,
+  id: string,
+): Promise<{ readonly configuration: Configuration; readonly view: AttachedView }> {
+  const llm = permitLlm(app, "read");
+  const configuration = await showConfiguration(llm, id);
+  return { configuration, view: await readAttached(app, llm, `config:${id}`) };
+}
+
+/** A task, and what is on the task itself. */
+export async function showTaskWithSkills(
+  app: App,
+  id: string,
+): Promise<{ readonly task: Task; readonly view: AttachedView }> {
+  const llm = permitLlm(app, "read");
+  const task = await showTask(llm, id);
+  return { task, view: await readAttached(app, llm, `task:${id}`) };
+}
+
+async function readAttached(app: App, llm: LlmReader, target: string): Promise<AttachedView> {
+  return { attached: await listAttached(llm, target), ...(await reachOf(app, llm, target)) };
 }
 
 /** Puts a skill on a configuration (by its bare id) or a task; the skill by its id or by a name only one has (RV-14). */
@@ -49,22 +74,26 @@ export async function attachSkill(app: App, typedTarget: string, typed: string):
   await listAttached(llm, target);
   const { id: entry } = demandEntry(seenBy(app.person, await app.registry.look()), typed);
   await attach(llm, target, entry);
-  const view = await showAttached(app, target);
-  return { target, entry, ...view, findings: [...(await findingsOn(app, target, entry)), ...view.findings] };
+  const view = await readAttached(app, llm, target);
+  return { target, entry, ...view, findings: [...(await findingsOn(app, llm, target, entry)), ...view.findings] };
 }
 
-async function findingsOn(app: App, target: string, entry: EntryId): Promise<readonly Finding[]> {
-  const { dropped, findings } = await compositionOf(app, target);
+async function findingsOn(app: App, llm: LlmReader, target: string, entry: EntryId): Promise<readonly Finding[]> {
+  const { dropped, findings } = await compositionOf(app, llm, target);
   const isOut = dropped.some((each) => each.entry === entry);
   return isOut ? findings.filter(({ at }) => at.file === placeOfEntry(entry)) : [];
 }
 
-async function compositionOf(app: App, target: string): Promise<Pick<Composition, "dropped" | "findings">> {
+async function compositionOf(
+  app: App,
+  llm: LlmReader,
+  target: string,
+): Promise<Pick<Composition, "dropped" | "findings">> {
   const [kind, id = ""] = target.split(":");
   const task = kind === "task" ? id : undefined;
   try {
-    const configuration = task === undefined ? id : (await showTask(permitLlm(app, "read"), task)).configuration;
-    return (await composeStored(app, { configuration, task })).composition;
+    const configuration = task === undefined ? id : (await showTask(llm, task)).configuration;
+    return (await composeTarget(app, llm.permit, { configuration, task })).composition;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // It is attached; what else is wrong with the target, such as its provider, is said to whoever asks for an answer.
@@ -79,7 +108,7 @@ export async function detachSkill(app: App, typedTarget: string, typed: string):
   const attached = await listAttached(llm, target);
   const entry = attachedAs(app.person, await app.registry.look(), attached, typed);
   await detach(llm, target, entry);
-  return { target, entry, ...(await showAttached(app, target)) };
+  return { target, entry, ...(await readAttached(app, llm, target)) };
 }
 
 function targetOf(typed: string): string {
@@ -103,8 +132,7 @@ export interface ReachView {
 }
 
 /** Of what is usable now; a task is used with the skills of its configuration. `config:<id>` or `task:<id>`. */
-async function reachOf(app: App, target: string): Promise<ReachView> {
-  const llm = permitLlm(app, "read");
+async function reachOf(app: App, llm: LlmReader, target: string): Promise<ReachView> {
   const { snapshot, facts } = await app.registry.look();
   const attached = [...(await houseSkills(llm, target)), ...(await listAttached(llm, target))];
   const skills = [...new Set(attached.map(({ entry }) => entry))].flatMap((entry): SkillInSet[] => {

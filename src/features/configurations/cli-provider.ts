@@ -1,7 +1,7 @@
-import { withLlm } from "./with-llm.ts";
 import { protocols } from "../../models/protocols.ts";
 import { demandChange, listOption, textOption } from "../command/call.ts";
 import { type CommandGroup, exit, storeOptions } from "../command/command.ts";
+import { withApp } from "../command/with-app.ts";
 import { hint, show } from "../command/render.ts";
 import { renderChangedProvider, renderProvider, renderProviders, secretOf } from "./render.ts";
 
@@ -31,23 +31,18 @@ export const provider: CommandGroup = {
         "skillward provider add openai --protocol openai --origin https://api.openai.com --model gpt-4o --secret-stdin",
         "skillward provider add try --protocol echo --model '*'",
       ],
-      run: withLlm("administer", async (llm, call, output) => {
-        const [{ demandProviders }, { addProvider }, { askSecret }] = await Promise.all([
-          import("../../models/context.ts"),
-          loadProviders(),
-          import("../command/ask-secret.ts"),
-        ]);
+      run: withApp(async (app, call, output) => {
+        const [{ providerFlow }, { askSecret }] = await Promise.all([loadFlow(), import("../command/ask-secret.ts")]);
         const [id = ""] = call.args;
         const typed = {
           protocol: textOption(call, "protocol"),
           origin: textOption(call, "origin"),
           models: listOption(call, "model"),
         };
-        // Nobody is asked for a secret that is then refused.
-        demandProviders(llm);
         const isSecretTyped = call.options["secretStdin"] === true;
-        const secret = isSecretTyped ? await askSecret(`Secret of ${id}: `, output.keyboard) : null;
-        const added = await addProvider(llm, id, typed, secret);
+        const added = await providerFlow.add(app, id, typed, async () =>
+          isSecretTyped ? askSecret(`Secret of ${id}: `, output.keyboard) : null,
+        );
         show(output, call, added, () => renderProvider(added, output.style));
         if (secretOf(added) === "none") hint(output, call, `Next, set its secret: skillward provider secret ${id}`);
         else hint(output, call, `Next: skillward config add <id> --provider ${id} --model <name>`);
@@ -60,9 +55,9 @@ export const provider: CommandGroup = {
       arguments: [],
       options: storeOptions,
       examples: ["skillward provider list", "skillward provider list --json"],
-      run: withLlm("administer", async (llm, call, output) => {
-        const { listProviders } = await loadProviders();
-        const providers = await listProviders(llm);
+      run: withApp(async (app, call, output) => {
+        const { providerFlow } = await loadFlow();
+        const providers = await providerFlow.list(app);
         show(output, call, providers, () => renderProviders(providers, output.style));
         return exit.fine;
       }),
@@ -73,9 +68,9 @@ export const provider: CommandGroup = {
       arguments: [idArgument],
       options: storeOptions,
       examples: ["skillward provider show openai"],
-      run: withLlm("administer", async (llm, call, output) => {
-        const { showProvider } = await loadProviders();
-        const shown = await showProvider(llm, call.args[0] ?? "");
+      run: withApp(async (app, call, output) => {
+        const { providerFlow } = await loadFlow();
+        const shown = await providerFlow.show(app, call.args[0] ?? "");
         show(output, call, shown, () => renderProvider(shown, output.style));
         return exit.fine;
       }),
@@ -94,11 +89,11 @@ export const provider: CommandGroup = {
         "skillward provider set openai --model gpt-4o --model gpt-4o-mini",
         "skillward provider set openai --origin https://eu.api.openai.com",
       ],
-      run: withLlm("administer", async (llm, call, output) => {
-        const { changeProvider } = await loadProviders();
+      run: withApp(async (app, call, output) => {
+        const { providerFlow } = await loadFlow();
         const typed = { origin: textOption(call, "origin"), models: listOption(call, "model") };
         demandChange(typed, "provider set");
-        const changed = await changeProvider(llm, call.args[0] ?? "", typed);
+        const changed = await providerFlow.change(app, call.args[0] ?? "", typed);
         show(output, call, changed, () => renderChangedProvider(changed, output.style));
         return exit.fine;
       }),
@@ -109,17 +104,12 @@ export const provider: CommandGroup = {
       arguments: [idArgument],
       options: storeOptions,
       examples: ["skillward provider secret openai", "pass show openai | skillward provider secret openai"],
-      run: withLlm("administer", async (llm, call, output) => {
-        const [{ demandSecretNeeded, setProviderSecret, showProvider }, { askSecret }] = await Promise.all([
-          loadProviders(),
-          import("../command/ask-secret.ts"),
-        ]);
+      run: withApp(async (app, call, output) => {
+        const [{ providerFlow }, { askSecret }] = await Promise.all([loadFlow(), import("../command/ask-secret.ts")]);
         const [id = ""] = call.args;
-        // Before the question: whoever may not answer it is not asked, and whoever may sees where the secret will go.
-        const asked = await showProvider(llm, id);
-        demandSecretNeeded(asked);
-        const secret = await askSecret(`Secret of ${id}, for ${asked.origin}: `, output.keyboard);
-        const changed = await setProviderSecret(llm, id, secret);
+        const changed = await providerFlow.setSecret(app, id, ({ origin: destination }) =>
+          askSecret(`Secret of ${id}, for ${destination}: `, output.keyboard),
+        );
         show(output, call, changed, () => renderProvider(changed, output.style));
         hint(output, call, "The secret is kept encrypted and never shown again.");
         return exit.fine;
@@ -131,10 +121,10 @@ export const provider: CommandGroup = {
       arguments: [idArgument],
       options: storeOptions,
       examples: ["skillward provider remove openai"],
-      run: withLlm("administer", async (llm, call, output) => {
-        const { removeProvider } = await loadProviders();
+      run: withApp(async (app, call, output) => {
+        const { providerFlow } = await loadFlow();
         const [id = ""] = call.args;
-        await removeProvider(llm, id);
+        await providerFlow.remove(app, id);
         show(output, call, { removed: id }, () => `Removed provider ${id}, with its secret`);
         return exit.fine;
       }),
@@ -142,4 +132,4 @@ export const provider: CommandGroup = {
   ],
 };
 
-const loadProviders = () => import("../../models/providers.ts");
+const loadFlow = () => import("./flow-provider.ts");

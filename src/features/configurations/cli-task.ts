@@ -1,6 +1,6 @@
-import { withLlm } from "./with-llm.ts";
 import { demandChange, textOption, textOrFile } from "../command/call.ts";
 import { type CommandGroup, exit, storeOptions } from "../command/command.ts";
+import { withApp } from "../command/with-app.ts";
 import { hint, show } from "../command/render.ts";
 import { renderTask, renderTasks, renderWithAttached } from "./render.ts";
 
@@ -25,11 +25,11 @@ export const task: CommandGroup = {
         "skillward task add summary --configuration support --template 'Sum up in three lines: {{input}}'",
         "skillward task add triage --configuration support --template-file triage.md",
       ],
-      run: withLlm("operate", async (llm, call, output, { world }) => {
-        const { addTask } = await loadTasks();
+      run: withApp(async (app, call, output) => {
+        const { taskFlow } = await loadFlow();
         const [id = ""] = call.args;
-        const template = await textOrFile(call, world.files, "template");
-        const added = await addTask(llm, id, { configuration: textOption(call, "configuration"), template });
+        const template = await textOrFile(call, app.world.files, "template");
+        const added = await taskFlow.add(app, id, { configuration: textOption(call, "configuration"), template });
         show(output, call, added, () => renderTask(added, output.style));
         hint(output, call, `Next, put skills on it: skillward attach task:${id} <skill>`);
         return exit.fine;
@@ -41,9 +41,9 @@ export const task: CommandGroup = {
       arguments: [],
       options: storeOptions,
       examples: ["skillward task list", "skillward task list --json"],
-      run: withLlm("read", async (llm, call, output) => {
-        const { listTasks } = await loadTasks();
-        const tasks = await listTasks(llm);
+      run: withApp(async (app, call, output) => {
+        const { taskFlow } = await loadFlow();
+        const tasks = await taskFlow.list(app);
         show(output, call, tasks, () => renderTasks(tasks, output.style));
         return exit.fine;
       }),
@@ -54,11 +54,9 @@ export const task: CommandGroup = {
       arguments: [idArgument],
       options: storeOptions,
       examples: ["skillward task show summary"],
-      run: withLlm("read", async (llm, call, output, app) => {
-        const [{ showTask }, { showAttached }] = await Promise.all([loadTasks(), import("./attach.ts")]);
-        const [id = ""] = call.args;
-        const shown = await showTask(llm, id);
-        const view = await showAttached(app, `task:${id}`);
+      run: withApp(async (app, call, output) => {
+        const { showTaskWithSkills } = await import("./attach.ts");
+        const { task: shown, view } = await showTaskWithSkills(app, call.args[0] ?? "");
         show(output, call, { ...shown, ...view }, () =>
           renderWithAttached(renderTask(shown, output.style), view, output.style),
         );
@@ -72,12 +70,12 @@ export const task: CommandGroup = {
       arguments: [idArgument],
       options: [configuration, ...settings, ...storeOptions],
       examples: ["skillward task set summary --template-file summary.md"],
-      run: withLlm("operate", async (llm, call, output, { world }) => {
-        const { changeTask } = await loadTasks();
-        const template = await textOrFile(call, world.files, "template");
+      run: withApp(async (app, call, output) => {
+        const { taskFlow } = await loadFlow();
+        const template = await textOrFile(call, app.world.files, "template");
         const typed = { configuration: textOption(call, "configuration"), template };
         demandChange(typed, "task set");
-        const changed = await changeTask(llm, call.args[0] ?? "", typed);
+        const changed = await taskFlow.change(app, call.args[0] ?? "", typed);
         show(output, call, changed, () => renderTask(changed, output.style));
         return exit.fine;
       }),
@@ -88,10 +86,10 @@ export const task: CommandGroup = {
       arguments: [idArgument],
       options: storeOptions,
       examples: ["skillward task remove summary"],
-      run: withLlm("operate", async (llm, call, output) => {
-        const { removeTask } = await loadTasks();
+      run: withApp(async (app, call, output) => {
+        const { taskFlow } = await loadFlow();
         const [id = ""] = call.args;
-        await removeTask(llm, id);
+        await taskFlow.remove(app, id);
         show(output, call, { removed: id }, () => `Removed task ${id}`);
         return exit.fine;
       }),
@@ -99,4 +97,4 @@ export const task: CommandGroup = {
   ],
 };
 
-const loadTasks = () => import("../../models/task.ts");
+const loadFlow = () => import("./flow-task.ts");

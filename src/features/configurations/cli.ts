@@ -1,4 +1,3 @@
-import { withLlm } from "./with-llm.ts";
 import { AppError } from "../../core/error.ts";
 import { parseJson } from "../../core/json/json.ts";
 import { safeLine } from "../../core/text.ts";
@@ -62,10 +61,10 @@ export const config: CommandGroup = {
         "skillward config add support --provider openai --model gpt-4o --system-file support.md",
         "skillward config add try --provider try --model any --route on --routable source:house",
       ],
-      run: withLlm("operate", async (llm, call, output, { world }) => {
-        const { addConfiguration } = await loadConfigurations();
+      run: withApp(async (app, call, output) => {
+        const { configurationFlow } = await loadFlow();
         const [id = ""] = call.args;
-        const added = await addConfiguration(llm, id, await readConfiguration(call, world.files));
+        const added = await configurationFlow.add(app, id, await readConfiguration(call, app.world.files));
         show(output, call, added, () => renderConfiguration(added, output.style));
         hintRouting(output, call, added);
         hint(output, call, `Next, put skills on it: skillward attach ${id} <skill>`);
@@ -78,9 +77,9 @@ export const config: CommandGroup = {
       arguments: [],
       options: storeOptions,
       examples: ["skillward config list", "skillward config list --json"],
-      run: withLlm("read", async (llm, call, output) => {
-        const { listConfigurations } = await loadConfigurations();
-        const configurations = await listConfigurations(llm);
+      run: withApp(async (app, call, output) => {
+        const { configurationFlow } = await loadFlow();
+        const configurations = await configurationFlow.list(app);
         show(output, call, configurations, () => renderConfigurations(configurations, output.style));
         return exit.fine;
       }),
@@ -91,16 +90,11 @@ export const config: CommandGroup = {
       arguments: [idArgument],
       options: storeOptions,
       examples: ["skillward config show support"],
-      run: withLlm("read", async (llm, call, output, app) => {
-        const [{ showConfiguration }, { showAttached }] = await Promise.all([
-          loadConfigurations(),
-          import("./attach.ts"),
-        ]);
-        const [id = ""] = call.args;
-        const shown = await showConfiguration(llm, id);
-        const view = await showAttached(app, `config:${id}`);
-        show(output, call, { ...shown, ...view }, () =>
-          renderWithAttached(renderConfiguration(shown, output.style), view, output.style),
+      run: withApp(async (app, call, output) => {
+        const { showConfigurationWithSkills } = await import("./attach.ts");
+        const { configuration, view } = await showConfigurationWithSkills(app, call.args[0] ?? "");
+        show(output, call, { ...configuration, ...view }, () =>
+          renderWithAttached(renderConfiguration(configuration, output.style), view, output.style),
         );
         return exit.fine;
       }),
@@ -121,11 +115,11 @@ export const config: CommandGroup = {
         "skillward config set support --model gpt-4o-mini",
         "skillward config set support --route on --routable source:house",
       ],
-      run: withLlm("operate", async (llm, call, output, { world }) => {
-        const { changeConfiguration } = await loadConfigurations();
-        const typed = await readConfiguration(call, world.files);
+      run: withApp(async (app, call, output) => {
+        const { configurationFlow } = await loadFlow();
+        const typed = await readConfiguration(call, app.world.files);
         demandChange(typed, "config set");
-        const changed = await changeConfiguration(llm, call.args[0] ?? "", typed);
+        const changed = await configurationFlow.change(app, call.args[0] ?? "", typed);
         show(output, call, changed, () => renderConfiguration(changed, output.style));
         hintRouting(output, call, changed);
         return exit.fine;
@@ -137,10 +131,10 @@ export const config: CommandGroup = {
       arguments: [idArgument],
       options: storeOptions,
       examples: ["skillward config remove support"],
-      run: withLlm("operate", async (llm, call, output) => {
-        const { removeConfiguration } = await loadConfigurations();
+      run: withApp(async (app, call, output) => {
+        const { configurationFlow } = await loadFlow();
         const [id = ""] = call.args;
-        await removeConfiguration(llm, id);
+        await configurationFlow.remove(app, id);
         show(output, call, { removed: id }, () => `Removed configuration ${id}`);
         return exit.fine;
       }),
@@ -191,7 +185,7 @@ export const detach: Command = {
   }),
 };
 
-const loadConfigurations = () => import("../../models/configurations.ts");
+const loadFlow = () => import("./flow.ts");
 
 /** The fields of a configuration that were typed; the others are undefined. */
 async function readConfiguration(call: Call, files: Files): Promise<Readonly<Record<string, unknown>>> {

@@ -1,8 +1,9 @@
 import { AppError } from "../../core/error.ts";
 import type { EntryId } from "../../core/ids.ts";
-import { requireRight } from "../../registry/accounts/permit.ts";
+import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
 import { compositionKey } from "../../registry/keys.ts";
+import { atOneGeneration, GenerationChanged } from "../../registry/one-generation.ts";
 import { readMaterials } from "../../registry/material.ts";
 import { compose, type ComposeOptions } from "../../compose/compose.ts";
 import type { Composition } from "../../compose/composition.ts";
@@ -34,14 +35,14 @@ export interface Composed {
 }
 
 /**
- * CO-1 to CO-7: select, read what the store holds at this moment, verify it and put it together. Undefined when somebody
- * changed meanwhile what it rests on: the target is to be found again, so that all is of one generation (invariant 8).
+ * CO-1 to CO-7: select, read what the store holds at this moment, verify it and put it together. Throws `GenerationChanged`
+ * when somebody changed meanwhile what it rests on: the target is to be found again (invariant 8).
  */
 export async function composeFor(
   { kept, keys }: Pick<Contexts, "kept" | "keys">,
   target: Target,
   beside: Beside = {},
-): Promise<Composed | undefined> {
+): Promise<Composed> {
   const { usable, generation } = target.look.snapshot;
   const { first, last } = wantedOf(target, beside);
   const selections = { first: choose(target, first), last: choose(target, last) };
@@ -59,7 +60,8 @@ export async function composeFor(
   const dropped = [...composition.dropped, ...(composed.last?.dropped ?? [])];
   const isTampered = dropped.some(({ why }) => why === "tampered");
   const isOver = isTampered && (await kept.read.generation()) !== generation;
-  return isOver ? undefined : composed;
+  if (isOver) throw new GenerationChanged();
+  return composed;
 }
 
 /** With `routeOn: last` the first block is the same in every turn; what is in it already is not repeated (CO-13). */
@@ -118,16 +120,30 @@ export async function demandAskedTarget(
   throw new AppError("usage.invalid", `task "${target.task?.id}" is one of configuration ${target.configuration.id}`);
 }
 
+interface StoredComposition {
+  readonly composition: Composition;
+  readonly generation: number;
+  readonly configuration: Configuration;
+  readonly task: Task | null;
+}
+
 /** What a request would be given now, whatever it says: nothing is routed. Nothing is sent, and nothing is recorded. */
-export async function composeStored(
+export async function composeStored(app: App, asked: AskedComposition): Promise<StoredComposition> {
+  return composeTarget(app, requireRight(app, "read"), asked);
+}
+
+/** The same within a flow that has checked the right. */
+export async function composeTarget(
   app: App,
+  permit: Permit<"read">,
   asked: AskedComposition,
-): Promise<{ composition: Composition; generation: number; configuration: Configuration; task: Task | null }> {
+): Promise<StoredComposition> {
   const { skills = [] } = asked;
-  requireRight(app, "read");
-  const target = await demandAskedTarget(new Targets(app), app.person, asked);
-  const composed = await composeFor(app, target, { invoked: invokedEntries(app.person, target, skills) });
-  if (composed === undefined) return composeStored(app, asked);
-  const { generation } = target.look.snapshot;
-  return { composition: composed.composition, generation, configuration: target.configuration, task: target.task };
+  const { person } = permit;
+  return atOneGeneration(async () => {
+    const target = await demandAskedTarget(new Targets(app), person, asked);
+    const { composition } = await composeFor(app, target, { invoked: invokedEntries(person, target, skills) });
+    const { generation } = target.look.snapshot;
+    return { composition, generation, configuration: target.configuration, task: target.task };
+  });
 }

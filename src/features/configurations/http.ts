@@ -1,26 +1,12 @@
-import { permitLlm } from "../../models/context.ts";
-import {
-  addConfiguration,
-  changeConfiguration,
-  listConfigurations,
-  removeConfiguration,
-  showConfiguration,
-} from "../../models/configurations.ts";
 import type { ApiRoutes } from "../http/api-routes.ts";
-import * as providers from "./schema-providers.ts";
-import * as schemas from "./schema.ts";
-import * as tasks from "./schema-tasks.ts";
-import {
-  addProvider,
-  changeProvider,
-  listProviders,
-  removeProvider,
-  setProviderSecret,
-  showProvider,
-} from "../../models/providers.ts";
-import { addTask, changeTask, listTasks, removeTask, showTask } from "../../models/task.ts";
 import { attachSkill, detachSkill, showAttached } from "./attach.ts";
+import { providerFlow } from "./flow-provider.ts";
+import { taskFlow } from "./flow-task.ts";
+import { configurationFlow } from "./flow.ts";
 import { attachedTo, attachedView } from "./schema-attached.ts";
+import * as providers from "./schema-providers.ts";
+import * as tasks from "./schema-tasks.ts";
+import * as schemas from "./schema.ts";
 
 const configurationPath = "/api/configurations/{id}";
 
@@ -34,7 +20,7 @@ export function mountConfigurations(routes: ApiRoutes): void {
       answer: schemas.configurations,
       perGeneration: true,
     },
-    ({ app }) => listConfigurations(permitLlm(app, "read")),
+    ({ app }) => configurationFlow.list(app),
   );
   routes.post(
     {
@@ -43,10 +29,10 @@ export function mountConfigurations(routes: ApiRoutes): void {
       asked: schemas.configurationAdded,
       answer,
     },
-    ({ app }, { id, ...fields }) => addConfiguration(permitLlm(app, "operate"), id, fields),
+    ({ app }, { id, ...fields }) => configurationFlow.add(app, id, fields),
   );
   routes.get({ path: configurationPath, summary: "One configuration.", answer, perGeneration: true }, ({ app, id }) =>
-    showConfiguration(permitLlm(app, "read"), id),
+    configurationFlow.show(app, id),
   );
   routes.patch(
     {
@@ -55,12 +41,12 @@ export function mountConfigurations(routes: ApiRoutes): void {
       asked: schemas.configurationChanged,
       answer,
     },
-    ({ app, id }, fields) => changeConfiguration(permitLlm(app, "operate"), id, fields),
+    ({ app, id }, fields) => configurationFlow.change(app, id, fields),
   );
   routes.delete(
     { path: configurationPath, summary: "Remove it, with what is attached to it.", answer: providers.removed },
     async ({ app, id }) => {
-      await removeConfiguration(permitLlm(app, "operate"), id);
+      await configurationFlow.remove(app, id);
       return { removed: id };
     },
   );
@@ -73,7 +59,7 @@ const providerPath = "/api/providers/{id}";
 export function mountProviders(routes: ApiRoutes): void {
   routes.get(
     { path: "/api/providers", summary: "Every provider.", answer: providers.providers, perGeneration: true },
-    ({ app }) => listProviders(permitLlm(app, "administer")),
+    ({ app }) => providerFlow.list(app),
   );
   routes.post(
     {
@@ -82,11 +68,11 @@ export function mountProviders(routes: ApiRoutes): void {
       asked: providers.providerAdded,
       answer: providers.provider,
     },
-    ({ app }, { id, secret, ...fields }) => addProvider(permitLlm(app, "administer"), id, fields, secret ?? null),
+    ({ app }, { id, secret, ...fields }) => providerFlow.add(app, id, fields, async () => secret ?? null),
   );
   routes.get(
     { path: providerPath, summary: "One provider.", answer: providers.provider, perGeneration: true },
-    ({ app, id }) => showProvider(permitLlm(app, "administer"), id),
+    ({ app, id }) => providerFlow.show(app, id),
   );
   routes.patch(
     {
@@ -95,7 +81,7 @@ export function mountProviders(routes: ApiRoutes): void {
       asked: providers.providerChanged,
       answer: providers.changedProvider,
     },
-    ({ app, id }, fields) => changeProvider(permitLlm(app, "administer"), id, fields),
+    ({ app, id }, fields) => providerFlow.change(app, id, fields),
   );
   routes.put(
     {
@@ -104,12 +90,12 @@ export function mountProviders(routes: ApiRoutes): void {
       asked: providers.secretAsked,
       answer: providers.provider,
     },
-    ({ app, id }, { secret }) => setProviderSecret(permitLlm(app, "administer"), id, secret),
+    ({ app, id }, { secret }) => providerFlow.setSecret(app, id, async () => secret),
   );
   routes.delete(
     { path: providerPath, summary: "Remove it, with its secret.", answer: providers.removed },
     async ({ app, id }) => {
-      await removeProvider(permitLlm(app, "administer"), id);
+      await providerFlow.remove(app, id);
       return { removed: id };
     },
   );
@@ -127,23 +113,23 @@ export function mountTasks(routes: ApiRoutes): void {
       answer: tasks.tasks,
       perGeneration: true,
     },
-    ({ app }) => listTasks(permitLlm(app, "read")),
+    ({ app }) => taskFlow.list(app),
   );
   routes.post(
     { path: "/api/tasks", summary: "Add a task.", asked: tasks.taskAdded, answer },
-    ({ app }, { id, ...fields }) => addTask(permitLlm(app, "operate"), id, fields),
+    ({ app }, { id, ...fields }) => taskFlow.add(app, id, fields),
   );
   routes.get({ path: taskPath, summary: "One task.", answer, perGeneration: true }, ({ app, id }) =>
-    showTask(permitLlm(app, "read"), id),
+    taskFlow.show(app, id),
   );
   routes.patch(
     { path: taskPath, summary: "Change it; what is not sent stays.", asked: tasks.taskChanged, answer },
-    ({ app, id }, fields) => changeTask(permitLlm(app, "operate"), id, fields),
+    ({ app, id }, fields) => taskFlow.change(app, id, fields),
   );
   routes.delete(
     { path: taskPath, summary: "Remove it, with what is attached to it.", answer: providers.removed },
     async ({ app, id }) => {
-      await removeTask(permitLlm(app, "operate"), id);
+      await taskFlow.remove(app, id);
       return { removed: id };
     },
   );

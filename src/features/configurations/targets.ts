@@ -11,6 +11,7 @@ import { demandRecord } from "../../models/records.ts";
 import { openSecret } from "../../models/secrets.ts";
 import { listTasks, parseTask, type Task } from "../../models/task.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
+import { atOneGeneration, GenerationChanged } from "../../registry/one-generation.ts";
 import type { Look } from "../../registry/registry.ts";
 
 /** What a request is for: one of the two is named. */
@@ -42,12 +43,13 @@ export class Targets {
   /** RV-12: refused before anything is read when the person is limited to other configurations. */
   async find(person: Person, name: TargetName): Promise<Target> {
     if ("configuration" in name) this.#demandAllowed(person, name.configuration);
-    const look = await this.#contexts.registry.look();
-    const records = this.#knownFor(look, name) ?? (await this.#read(look, name));
-    // Somebody changed something in between: all of it is read again, so that it is of one generation.
-    if (records === undefined) return this.find(person, name);
-    this.#demandAllowed(person, records.configuration.id);
-    return { look, ...records };
+    const target = await atOneGeneration(async (): Promise<Target> => {
+      const look = await this.#contexts.registry.look();
+      const records = this.#knownFor(look, name) ?? (await this.#read(look, name));
+      return { look, ...records };
+    });
+    this.#demandAllowed(person, target.configuration.id);
+    return target;
   }
 
   #knownFor({ snapshot }: Look, name: TargetName): Records | undefined {
@@ -56,7 +58,7 @@ export class Targets {
     return this.#known.get(keyOf(name));
   }
 
-  async #read({ snapshot }: Look, name: TargetName): Promise<Records | undefined> {
+  async #read({ snapshot }: Look, name: TargetName): Promise<Records> {
     const { kept, keys } = this.#contexts;
     const task = "task" in name ? parseTask(await demandRecord(kept.read, "task", name.task)) : null;
     const id = "task" in name ? (task?.configuration ?? "") : name.configuration;
@@ -65,7 +67,7 @@ export class Targets {
     const provider = parseProvider(stored);
     const secret = openSecret(keys, stored);
     const records = { configuration, task, provider, secret, attached: await attachedTo(kept.read, id, task) };
-    if ((await kept.read.generation()) !== snapshot.generation) return undefined;
+    if ((await kept.read.generation()) !== snapshot.generation) throw new GenerationChanged();
     if (this.#generation === snapshot.generation) this.#known.set(keyOf(name), records);
     return records;
   }

@@ -120,19 +120,26 @@ export const evaluation: CommandGroup = {
 };
 
 const measureRegistry: Run = withApp(async (app, call, output) => {
-  const [{ Serving }, { keepEvaluation, measuredRegistry, requireKeeping }] = await Promise.all([
+  const [{ Serving }, { keepEvaluation, measuredRegistry, requireKeeping, requireMeasuring }] = await Promise.all([
     import("../serving.ts"),
     import("./flow.ts"),
   ]);
   const serving = new Serving(app);
   try {
     const title = textOption(call, "keep");
-    const permit = title === undefined ? undefined : requireKeeping(app, title);
+    const keeping = title === undefined ? undefined : { title, permit: requireKeeping(app, title) };
     const counting = progressOn(output, "indexing");
-    const measured = await measuredRegistry(app, serving, { onProgress: ({ done, of }) => counting(done, of) });
+    const permit = keeping?.permit ?? requireMeasuring(app);
+    const measured = await measuredRegistry(app, permit, serving, {
+      onProgress: ({ done, of }) => counting(done, of),
+    });
     return await show(app.world, measured, call, output, async (report) => {
-      if (title === undefined || permit === undefined) return;
-      const { id } = await keepEvaluation(app, permit, { title, generation: measured.generation, report });
+      if (keeping === undefined) return;
+      const { id } = await keepEvaluation(app, keeping.permit, {
+        title: keeping.title,
+        generation: measured.generation,
+        report,
+      });
       output.note(`kept as ${id}`);
     });
   } finally {

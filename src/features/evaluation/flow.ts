@@ -12,7 +12,7 @@ import type { EvaluationRow } from "../../routing/port.ts";
 import type { IndexProgress } from "../routing/index-keeper.ts";
 import { wordsFor } from "../routing/pool-routing.ts";
 import type { Routing } from "../routing/routing.ts";
-import { requireRightToAll } from "../skills/find.ts";
+import { requireNoLimit, requireRightToAll } from "../skills/find.ts";
 import { evaluateGolden } from "./eval-routing.ts";
 import { readGoldenList } from "./golden.ts";
 
@@ -63,9 +63,17 @@ const usualLimit = 50;
 /** Before anything is measured: nobody waits for what is refused then. */
 export function requireKeeping(app: App, title: string): Permit<"operate"> {
   const permit = requireRight(app, "operate");
+  requireNoLimit(permit, limitedInstead);
   demandTitle(title);
   return permit;
 }
+
+/** RT-5: a run is about all skills, and names them. For one of which nothing is kept. */
+export function requireMeasuring(app: App): Permit<"read"> {
+  return requireRightToAll(app, limitedInstead);
+}
+
+const limitedInstead = "an evaluation concerns all of them";
 
 function demandTitle(title: string): void {
   const isTitle = title.trim() === title && title !== "" && countCharacters(title) <= longestTitle && !hasUnseen(title);
@@ -102,24 +110,19 @@ export async function listEvaluations(
   app: App,
   { before = "", limit = usualLimit }: { readonly before?: string | undefined; readonly limit?: number | undefined },
 ): Promise<EvaluationPage> {
-  demandEvaluations(app);
+  requireRightToAll(app, limitedInstead);
   const rows = await app.kept.read.listEvaluations(kind, { before, limit: limit + 1 });
   const page = rows.slice(0, limit);
   return { items: page.map(lineOf), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
 export async function showEvaluation(app: App, id: string): Promise<EvaluationView> {
-  demandEvaluations(app);
+  requireRightToAll(app, limitedInstead);
   const row = await app.kept.read.findEvaluation(kind, id);
   if (row === undefined) throw new AppError("record.missing", `there is no evaluation "${safeLine(id, 80)}"`);
   const report: unknown = parseRecord(storedText(row.report)) ?? {};
   if (!isReport(report)) throw damaged(row.id);
   return { ...lineOf(row), report };
-}
-
-/** RT-5: a run is about all skills, and names them. */
-function demandEvaluations(app: App): void {
-  requireRightToAll(app, "an evaluation concerns all of them");
 }
 
 /** A row that was changed by hand into something else is shown for what it is, so that the others can be seen. */
@@ -173,10 +176,10 @@ interface MeasureOptions {
 /** The registry's own routing as it is now, with everything in use to choose among. */
 export async function measuredRegistry(
   app: App,
+  _permit: Permit<"read">,
   { routing }: { readonly routing: Routing },
   { onProgress, signal }: MeasureOptions = {},
 ): Promise<MeasuredRegistry> {
-  requireRightToAll(app, "an evaluation concerns all of them");
   const { snapshot } = await app.registry.look();
   await routing.prepare(snapshot, { onProgress, signal });
   const shelf = await routing.shelfOf(snapshot);
@@ -211,7 +214,7 @@ export async function evaluateRegistry(
 ): Promise<EvaluationView> {
   const app = asPerson(machine, person);
   const permit = requireKeeping(app, title);
-  const measured = await measuredRegistry(app, { routing }, { signal });
+  const measured = await measuredRegistry(app, permit, { routing }, { signal });
   const queries = readGoldenList(golden, measured.entries);
   const report = await evaluateGolden(app.world, measured, queries, { k: depth });
   return { ...(await keepEvaluation(app, permit, { title, generation: measured.generation, report })), report };

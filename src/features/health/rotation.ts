@@ -97,13 +97,13 @@ export async function replaceKeyFile({ kept, keys, world, places }: App, _permit
 }
 
 /** The second step: everything in the store that stands on the secret of the key file. */
-export async function adoptKeys(app: App, { person }: Permit<"administer">): Promise<Omit<Rotation, "isNew">> {
+export async function adoptKeys(app: App, permit: Permit<"administer">): Promise<Omit<Rotation, "isNew">> {
   const { kept, keys, world } = app;
   return kept.transaction(async (port) => {
     await port.setStoreIdentity(sealIdentity(kept.store, keys));
-    const accounts = await resealAccounts(port, keys);
+    const accounts = await resealAccounts(port, keys, permit);
     const providers = await reencryptProviders(app, port);
-    const tokens = await reencryptTokens(port, keys, world.random);
+    const tokens = await reencryptTokens(port, keys, world.random, permit);
     const findings = [...accounts.findings, ...providers.findings, ...tokens.findings];
     const { users, keys: apiKeys } = accounts;
     const counts = { users, keys: apiKeys, providers: providers.count, tokens: tokens.count };
@@ -113,7 +113,7 @@ export async function adoptKeys(app: App, { person }: Permit<"administer">): Pro
     const details = { signing: keys.signing.id, retired, words, ...counts, left: findings.length };
     const event = {
       at: world.clock.now(),
-      by: person.name,
+      by: permit.person.name,
       act: "keys.rotated",
       subject: kept.store,
       details,

@@ -12,13 +12,13 @@ import type { LlmOperator } from "../../models/context.ts";
 import { addConfiguration, removeConfiguration } from "../../models/configurations.ts";
 import type { TargetKey } from "../../models/port.ts";
 import { addProvider, removeProvider } from "../../models/providers.ts";
-import { addApiKey, revokeApiKey } from "../people/flow.ts";
+import { addKnownKey, revokeNamedKey } from "../people/flow.ts";
 import type { App } from "../../app/app.ts";
 import { asPerson } from "../../app/as-person.ts";
 import { packagedDigests } from "./packaged-digests.ts";
 import type { RemovedDemonstration } from "./schema.ts";
-import { addSource } from "../sources/add.ts";
-import { syncSources } from "../sources/sync.ts";
+import { readNewSource } from "../sources/add.ts";
+import { runSyncs } from "../sources/sync.ts";
 
 /** One id for all of it: source, provider, configuration and key. */
 export const demonstrationId = "demonstration";
@@ -44,12 +44,12 @@ export async function prepareDemonstration(machine: App, folder: string): Promis
   const app = asPerson(machine, itself);
   const permit = requireRight(app, "administer");
   const llm = { ...app.llm, permit };
-  const notes = [...(await readExamples(app, folder)), ...(await approvePackaged(app, permit))];
+  const notes = [...(await readExamples(app, permit, folder)), ...(await approvePackaged(app, permit))];
   await unlessThere(() => addProvider(llm, id, { protocol: "echo", models: ["*"] }));
   // What somebody took off later stays off.
   if (await unlessThere(() => addConfiguration(llm, id, { provider: id, model: "echo" })))
     notes.push(...(await attachShown(llm)));
-  const key = await renewKey(app);
+  const key = await renewKey(app, permit);
   const attached = await listAttached(llm, configuration);
   const skills = attached.filter(({ usable }) => usable).map(({ entry }) => entry);
   return { configuration: id, key, skills, notes };
@@ -69,12 +69,12 @@ export function isAttachedByItself(target: TargetKey, entry: EntryId): boolean {
   return target === configuration && shownSkills.includes(entry);
 }
 
-async function readExamples(app: App, folder: string): Promise<readonly string[]> {
+async function readExamples(app: App, permit: Permit<"administer">, folder: string): Promise<readonly string[]> {
   const isThere = (await app.kept.read.findSource(id)) !== undefined;
   const wishes = { id, title: "Example skills", trust: "verified" } as const;
   // As a whole path: `examples/skills` could be a repository.
   const place = await app.world.files.resolve(folder);
-  const { results } = isThere ? await syncSources(app, [id]) : await addSource(app, place, wishes);
+  const { results } = isThere ? await runSyncs(app, permit, [id]) : await readNewSource(app, permit, place, wishes);
   return results.flatMap((result) =>
     "error" in result ? [`the examples were not read: ${result.error.message}`] : [],
   );
@@ -119,13 +119,13 @@ async function attachShown(llm: LlmOperator): Promise<readonly string[]> {
 }
 
 /** RV-12: a key is shown once, so each start makes a new one and the former ends. */
-async function renewKey(app: App): Promise<string> {
+async function renewKey(app: App, permit: Permit<"administer">): Promise<string> {
   try {
-    await revokeApiKey(app, id);
+    await revokeNamedKey(app, permit, id);
   } catch (error) {
     if (!(error instanceof AppError && error.code === "record.missing")) throw error;
   }
-  return (await addApiKey(app, { name: id, role: "reader", configurations: [id] })).text;
+  return (await addKnownKey(app, permit, { name: id, role: "reader", configurations: [id] })).text;
 }
 
 /** False when it is there already. */

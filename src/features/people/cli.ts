@@ -1,5 +1,4 @@
 import { safeLine } from "../../core/text.ts";
-import { requireRight } from "../../registry/accounts/permit.ts";
 import { roles } from "../../registry/accounts/roles.ts";
 import { listOption, textOption } from "../command/call.ts";
 import { type CommandGroup, exit, type Run, storeOptions } from "../command/command.ts";
@@ -38,22 +37,17 @@ export const user: CommandGroup = {
         "skillward user add cleo --role reader --without-password",
       ],
       run: withApp(async (app, call, output) => {
-        const [{ addUser }, { parseAccountName }, { choosePassword }] = await Promise.all([
-          loadUsers(),
-          import("../../registry/accounts/roles.ts"),
-          import("./choose-password.ts"),
-        ]);
-        const { accounts } = app;
-        // Before the question: nobody chooses a password that is then refused.
-        const permit = requireRight(app, "administer");
-        const name = parseAccountName(call.args[0] ?? "");
-        const { password, shown } = await choosePassword(call, name, accounts.random, output.keyboard);
-        const added = await addUser(accounts, permit, { name, role: textOption(call, "role") ?? "", password });
+        const [{ userFlow }, { choosePassword }] = await Promise.all([loadUsers(), import("./choose-password.ts")]);
+        const wanted = { name: call.args[0] ?? "", role: textOption(call, "role") ?? "" };
+        const {
+          user: added,
+          chosen: { shown },
+        } = await userFlow.add(app, wanted, (name) => choosePassword(call, name, app.accounts.random, output.keyboard));
         show(output, call, { ...added, ...shown }, () => renderUser(added, shown, output.style));
         hint(
           output,
           call,
-          `Next, a key for their programs: skillward key add <name> --role ${added.role} --user ${name}`,
+          `Next, a key for their programs: skillward key add <name> --role ${added.role} --user ${added.name}`,
         );
         hintAtReviewers(app, added.role, call, output);
         return exit.fine;
@@ -66,8 +60,8 @@ export const user: CommandGroup = {
       options: storeOptions,
       examples: ["skillward user list", "skillward user list --json"],
       run: withApp(async (app, call, output) => {
-        const { listUsers } = await loadUsers();
-        const listed = await listUsers(app.accounts, requireRight(app, "administer"));
+        const { userFlow } = await loadUsers();
+        const listed = await userFlow.list(app);
         show(output, call, listed, () => renderUsers(listed, output.style));
         return listed.findings.length === 0 ? exit.fine : exit.findings;
       }),
@@ -79,13 +73,8 @@ export const user: CommandGroup = {
       options: storeOptions,
       examples: ["skillward user role ben operator"],
       run: withApp(async (app, call, output) => {
-        const { setRole } = await loadUsers();
-        const changed = await setRole(
-          app.accounts,
-          requireRight(app, "administer"),
-          call.args[0] ?? "",
-          call.args[1] ?? "",
-        );
+        const { userFlow } = await loadUsers();
+        const changed = await userFlow.setRole(app, call.args[0] ?? "", call.args[1] ?? "");
         show(output, call, changed, () => renderUser(changed, {}, output.style));
         hintAtReviewers(app, changed.role, call, output);
         return exit.fine;
@@ -98,18 +87,15 @@ export const user: CommandGroup = {
       options: [...passwords, ...storeOptions],
       examples: ["skillward user reset anna", "skillward user reset anna --generate"],
       run: withApp(async (app, call, output) => {
-        const [{ resetPassword, showUser }, { choosePassword }] = await Promise.all([
-          loadUsers(),
-          import("./choose-password.ts"),
-        ]);
-        // Before the question: nobody chooses a password that is then refused.
-        const permit = requireRight(app, "administer");
-        const { accounts } = app;
-        const { name } = await showUser(accounts, permit, call.args[0] ?? "");
-        const { password, shown } = await choosePassword(call, name, accounts.random, output.keyboard);
-        const changed = await resetPassword(accounts, permit, name, password);
+        const [{ userFlow }, { choosePassword }] = await Promise.all([loadUsers(), import("./choose-password.ts")]);
+        const {
+          user: changed,
+          chosen: { shown },
+        } = await userFlow.reset(app, call.args[0] ?? "", (name) =>
+          choosePassword(call, name, app.accounts.random, output.keyboard),
+        );
         show(output, call, { ...changed, ...shown }, () =>
-          [`Replaced the password of ${name}.`, "", renderUser(changed, shown, output.style)].join("\n"),
+          [`Replaced the password of ${changed.name}.`, "", renderUser(changed, shown, output.style)].join("\n"),
         );
         return exit.fine;
       }),
@@ -120,7 +106,7 @@ export const user: CommandGroup = {
       arguments: [userName],
       options: storeOptions,
       examples: ["skillward user disable ben"],
-      run: switchUser("disableUser"),
+      run: switchUser("disable"),
     },
     {
       name: "enable",
@@ -128,7 +114,7 @@ export const user: CommandGroup = {
       arguments: [userName],
       options: storeOptions,
       examples: ["skillward user enable ben"],
-      run: switchUser("enableUser"),
+      run: switchUser("enable"),
     },
     {
       name: "remove",
@@ -137,9 +123,9 @@ export const user: CommandGroup = {
       options: storeOptions,
       examples: ["skillward user remove ben"],
       run: withApp(async (app, call, output) => {
-        const { removeUser } = await loadUsers();
+        const { userFlow } = await loadUsers();
         const [name = ""] = call.args;
-        await removeUser(app.accounts, requireRight(app, "administer"), name);
+        await userFlow.remove(app, name);
         show(output, call, { removed: name }, () => `Removed user ${safeLine(name, 64)} and revoked their keys`);
         return exit.fine;
       }),
@@ -189,8 +175,8 @@ export const key: CommandGroup = {
       options: storeOptions,
       examples: ["skillward key list", "skillward key list --json"],
       run: withApp(async (app, call, output) => {
-        const { listKeys } = await import("../../registry/accounts/api-keys.ts");
-        const listed = await listKeys(app.accounts, requireRight(app, "administer"));
+        const { listApiKeys } = await import("./flow.ts");
+        const listed = await listApiKeys(app);
         show(output, call, listed, () => renderKeys(listed, output.style));
         return listed.findings.length === 0 ? exit.fine : exit.findings;
       }),
@@ -212,12 +198,13 @@ export const key: CommandGroup = {
 };
 
 function loadUsers() {
-  return import("../../registry/accounts/users.ts");
+  return import("./flow-user.ts");
 }
 
-function switchUser(how: "enableUser" | "disableUser"): Run {
+function switchUser(how: "enable" | "disable"): Run {
   return withApp(async (app, call, output) => {
-    const switched = await (await loadUsers())[how](app.accounts, requireRight(app, "administer"), call.args[0] ?? "");
+    const { userFlow } = await loadUsers();
+    const switched = await userFlow[how](app, call.args[0] ?? "");
     show(output, call, switched, () => renderUser(switched, {}, output.style));
     return exit.fine;
   });

@@ -2,13 +2,21 @@ import { AppError } from "../../core/error.ts";
 import { nearest } from "../../core/nearest.ts";
 import { safeLine } from "../../core/text.ts";
 import { addKey, type ApiKey, listKeys, type NewKey, revokeKey } from "../../registry/accounts/api-keys.ts";
-import { requireRight } from "../../registry/accounts/permit.ts";
+import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
 import { listConfigurations } from "../../models/configurations.ts";
 import type { App } from "../../app/app.ts";
 
 /** Makes a key. One that is limited to a misspelt configuration would be good for nothing, so they must be there. */
 export async function addApiKey(app: App, wanted: NewKey): Promise<{ record: ApiKey; text: string }> {
-  const permit = requireRight(app, "administer");
+  return addKnownKey(app, requireRight(app, "administer"), wanted);
+}
+
+/** The same within a flow that has checked the right. */
+export async function addKnownKey(
+  app: App,
+  permit: Permit<"administer">,
+  wanted: NewKey,
+): Promise<{ record: ApiKey; text: string }> {
   const known = (await listConfigurations({ ...app.llm, permit })).map(({ id }) => id);
   const unknown = wanted.configurations?.find((id) => !known.includes(id));
   if (unknown !== undefined) throw noConfiguration(unknown, known);
@@ -23,9 +31,18 @@ function noConfiguration(id: string, known: readonly string[]): AppError {
 
 /** By its id, or by its name while it is active: no two active keys share one. */
 export async function revokeApiKey(app: App, typed: string): Promise<ApiKey> {
-  const permit = requireRight(app, "administer");
+  return revokeNamedKey(app, requireRight(app, "administer"), typed);
+}
+
+/** The same within a flow that has checked the right. */
+export async function revokeNamedKey(app: App, permit: Permit<"administer">, typed: string): Promise<ApiKey> {
   const { keys } = await listKeys(app.accounts, permit);
   const isId = keys.some(({ id }) => id === typed);
   const named = isId ? undefined : keys.find(({ name, state }) => name === typed && state === "active");
   return revokeKey(app.accounts, permit, named?.id ?? typed);
+}
+
+/** Every key, revoked ones too, without its text. */
+export async function listApiKeys(app: App): ReturnType<typeof listKeys> {
+  return listKeys(app.accounts, requireRight(app, "administer"));
 }

@@ -1,20 +1,10 @@
-import { addApiKey, revokeApiKey } from "./flow.ts";
 import type { App } from "../../app/app.ts";
-import { listKeys } from "../../registry/accounts/api-keys.ts";
-import { requireRight } from "../../registry/accounts/permit.ts";
 import { createPassword } from "../../registry/accounts/password.ts";
-import {
-  addUser,
-  disableUser,
-  enableUser,
-  listUsers,
-  removeUser,
-  resetPassword,
-  setRole,
-  type User,
-} from "../../registry/accounts/users.ts";
+import type { User } from "../../registry/accounts/users.ts";
 import { apiKey } from "../../registry/schema.ts";
 import type { ApiRoutes } from "../http/api-routes.ts";
+import { userFlow } from "./flow-user.ts";
+import { addApiKey, listApiKeys, revokeApiKey } from "./flow.ts";
 import * as schemas from "./schema.ts";
 
 /** RV-12: users and API keys, for admins. */
@@ -24,16 +14,11 @@ export function mountAccounts(routes: ApiRoutes): void {
 }
 
 function mountUsers(routes: ApiRoutes): void {
-  routes.get({ path: "/api/users", summary: "Every user.", answer: schemas.users }, ({ app }) =>
-    listUsers(app.accounts, requireRight(app, "administer")),
-  );
+  routes.get({ path: "/api/users", summary: "Every user.", answer: schemas.users }, ({ app }) => userFlow.list(app));
   routes.post(
     { path: "/api/users", summary: "Add a user.", asked: schemas.userAsked, answer: schemas.addedUser },
-    async ({ app }, { name, role, password: chosen }) => {
-      const { accounts } = app;
-      const permit = requireRight(app, "administer");
-      return withPassword(accounts, chosen, (password) => addUser(accounts, permit, { name, role, password }));
-    },
+    async ({ app }, { name, role, password }) =>
+      withPassword(await userFlow.add(app, { name, role }, async () => chosenOrMade(app, password))),
   );
   routes.patch(
     {
@@ -43,37 +28,41 @@ function mountUsers(routes: ApiRoutes): void {
       answer: schemas.addedUser,
     },
     async ({ app, id }, { role, password: chosen, state }) => {
-      const { accounts } = app;
-      const permit = requireRight(app, "administer");
       if (chosen !== undefined)
-        return withPassword(accounts, chosen, (password) => resetPassword(accounts, permit, id, password));
-      if (role !== undefined) return { ...(await setRole(accounts, permit, id, role)), password: null };
-      const change = state === "enabled" ? enableUser : disableUser;
-      return { ...(await change(accounts, permit, id)), password: null };
+        return withPassword(await userFlow.reset(app, id, async () => chosenOrMade(app, chosen)));
+      if (role !== undefined) return { ...(await userFlow.setRole(app, id, role)), password: null };
+      const change = state === "enabled" ? userFlow.enable : userFlow.disable;
+      return { ...(await change(app, id)), password: null };
     },
   );
   routes.delete(
     { path: "/api/users/{id}", summary: "Remove a user and revoke their keys.", answer: schemas.removed },
     async ({ app, id }) => {
-      await removeUser(app.accounts, requireRight(app, "administer"), id);
+      await userFlow.remove(app, id);
       return { removed: id };
     },
   );
 }
 
-/** With the password that was chosen, or with one that is made and shown this one time. */
-async function withPassword(
-  { random }: App["accounts"],
-  chosen: string | null,
-  act: (password: string) => Promise<User>,
-): Promise<schemas.AddedUser> {
-  const made = chosen === null ? createPassword(random) : null;
-  return { ...(await act(chosen ?? made ?? "")), password: made };
+interface PasswordChoice {
+  readonly password: string;
+  /** Null: somebody chose the password. One that was made is shown this one time. */
+  readonly made: string | null;
+}
+
+function chosenOrMade({ accounts }: App, chosen: string | null): PasswordChoice {
+  if (chosen !== null) return { password: chosen, made: null };
+  const made = createPassword(accounts.random);
+  return { password: made, made };
+}
+
+function withPassword({ user, chosen }: { user: User; chosen: PasswordChoice }): schemas.AddedUser {
+  return { ...user, password: chosen.made };
 }
 
 function mountKeys(routes: ApiRoutes): void {
   routes.get({ path: "/api/keys", summary: "Every API key, without its text.", answer: schemas.apiKeys }, ({ app }) =>
-    listKeys(app.accounts, requireRight(app, "administer")),
+    listApiKeys(app),
   );
   routes.post(
     {

@@ -2,11 +2,11 @@ import { AppError } from "../../core/error.ts";
 import type { EntryId } from "../../core/ids.ts";
 import { safeLine } from "../../core/text.ts";
 import type { Trust } from "../../sources/trust.ts";
-import { requireRight } from "../../registry/accounts/permit.ts";
+import { atOneGeneration, GenerationChanged } from "../../registry/one-generation.ts";
 import type { Look } from "../../registry/registry.ts";
 import type { UsableEntry } from "../../registry/snapshot.ts";
 import { reaches } from "../../compose/select.ts";
-import { permitLlm } from "../../models/context.ts";
+import { type LlmReader, permitLlm } from "../../models/context.ts";
 import { listAttached } from "../../models/attachments.ts";
 import { showConfiguration } from "../../models/configurations.ts";
 import { agentFolders, type AgentName, type AgentScope, plainFolder } from "../../skill/agent-folders.ts";
@@ -16,7 +16,7 @@ import { foldersOf } from "../../workspace/lock.ts";
 import { demandOwnFolders, openWorkspace, type Workspace } from "../../workspace/workspace.ts";
 import type { App } from "../../app/app.ts";
 import { standingIn } from "../skills/view.ts";
-import { demandEntry, requireRightToAll } from "../skills/find.ts";
+import { demandEntry, requireNoLimit } from "../skills/find.ts";
 import { isThere } from "../../app/files/is-there.ts";
 
 export interface AskedExport {
@@ -44,8 +44,7 @@ export interface ExportReport {
 
 /** SV-6: writes what is approved into an agent's own folder, with the lock file by which `verify` knows it again. */
 export async function exportApproved(app: App, asked: AskedExport): Promise<ExportReport> {
-  requireRight(app, "read");
-  const chosen = await choose(app, asked);
+  const chosen = await chooseAtOneGeneration(app, asked);
   const folder = asked.agent === undefined ? plainFolder : agentFolders[asked.agent][asked.scope ?? "project"];
   const { workspace, notes } = await openTarget(app, asked.to, folder);
   const { look } = chosen;
@@ -71,10 +70,15 @@ interface Chosen {
   readonly refused: readonly Exported[];
 }
 
-async function choose(app: App, asked: AskedExport): Promise<Chosen> {
+function chooseAtOneGeneration(app: App, asked: AskedExport): Promise<Chosen> {
+  const llm = permitLlm(app, "read");
+  return atOneGeneration(() => choose(app, llm, asked));
+}
+
+async function choose(app: App, llm: LlmReader, asked: AskedExport): Promise<Chosen> {
   const look = await app.registry.look();
-  const { entries, floor } = await entriesOf(app, look, asked);
-  if ((await app.kept.read.generation()) !== look.snapshot.generation) return choose(app, asked);
+  const { entries, floor } = await entriesOf(llm, look, asked);
+  if ((await app.kept.read.generation()) !== look.snapshot.generation) throw new GenerationChanged();
   const refused: Exported[] = [];
   const skills: Exportable[] = [];
   for (const entry of entries) {
@@ -94,19 +98,18 @@ function exportable(app: App, { snapshot }: Look, { id: entry, name, digest, tru
 
 /** RV-12: whoever is limited to some configurations names one of them. */
 async function entriesOf(
-  app: App,
+  llm: LlmReader,
   look: Look,
   { skills, configuration }: AskedExport,
 ): Promise<{ readonly entries: readonly EntryId[]; readonly floor: Trust }> {
   if (skills !== undefined && configuration !== undefined)
     throw new AppError("usage.invalid", "name skills or a configuration, not both");
   if (configuration !== undefined) {
-    const llm = permitLlm(app, "read");
     const { trustFloor } = await showConfiguration(llm, configuration);
     const attached = await listAttached(llm, `config:${configuration}`);
     return { entries: attached.map(({ entry }) => entry), floor: trustFloor };
   }
-  requireRightToAll(app, "name the one whose skills are exported");
+  requireNoLimit(llm.permit, "name the one whose skills are exported");
   const entries = skills?.map((typed) => demandEntry(look, typed).id) ?? look.snapshot.usable.keys();
   return { entries: [...new Set(entries)], floor: "untrusted" };
 }

@@ -3,6 +3,7 @@ import { AppError } from "../../core/error.ts";
 import type { Finding } from "../../core/finding.ts";
 import { LruCache } from "../../core/lru-cache.ts";
 import { safeLine } from "../../core/text.ts";
+import { atOneGeneration, GenerationChanged } from "../../registry/one-generation.ts";
 import type { Look } from "../../registry/registry.ts";
 import type { UsableEntry } from "../../registry/snapshot.ts";
 import { type Artifact, artifactOf, isArtifact } from "../../workspace/artifact.ts";
@@ -91,7 +92,7 @@ export class PublicShelf {
     const generation = await kept.read.generation();
     const [now, made] = [world.clock.now(), this.#made];
     if (made?.generation === generation && now - made.at < longestKept) return made.shelf;
-    const next = { at: now, generation, shelf: this.#make() };
+    const next = { at: now, generation, shelf: atOneGeneration(() => this.#make()) };
     this.#made = next;
     // What failed is not kept: the next one tries again.
     next.shelf.catch(() => {
@@ -105,7 +106,7 @@ export class PublicShelf {
     const { registry, kept, keys } = this.#app;
     const look = await registry.look();
     const { rows, tampered } = await readPublished(kept.read, keys, this.#history);
-    if ((await kept.read.generation()) !== look.snapshot.generation) return this.#make();
+    if ((await kept.read.generation()) !== look.snapshot.generation) throw new GenerationChanged();
     const skills: Shelved[] = [];
     for (const row of rows) skills.push(await this.#shelve(look, row));
     return { look, skills: withoutTwins(skills), tampered };

@@ -8,6 +8,7 @@ import { safeLine } from "../../core/text.ts";
 import { type Asking, chat, complete, embed, runTask, translate } from "../../models/operations.ts";
 import { allowsModel } from "../../models/provider.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
+import { atOneGeneration } from "../../registry/one-generation.ts";
 import type { InjectionRecord } from "../../registry/usage/injection.ts";
 import { type Composed, invokedEntries } from "../configurations/compositions.ts";
 import type { Target, TargetName, Targets } from "../configurations/targets.ts";
@@ -132,13 +133,14 @@ export class Answers {
     read: Reading["read"],
   ): Promise<{ target: Target; given: Given }> {
     const { skills = [], signal } = asked;
-    const target = await this.#targets.find(person, name);
-    // The list may have become shorter since the configuration was made.
-    demandModel(target, target.configuration.model);
-    const invoked = invokedEntries(person, target, skills);
-    const wishes = { invoked, said: read === null ? null : { read }, signal };
-    const given = await composeRouted(this.#contexts, this.#router, target, wishes);
-    return given === undefined ? this.#compose(person, name, asked, read) : { target, given };
+    return atOneGeneration(async () => {
+      const target = await this.#targets.find(person, name);
+      // The list may have become shorter since the configuration was made.
+      demandModel(target, target.configuration.model);
+      const invoked = invokedEntries(person, target, skills);
+      const wishes = { invoked, said: read === null ? null : { read }, signal };
+      return { target, given: await composeRouted(this.#contexts, this.#router, target, wishes) };
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import type { EntryId } from "../../core/ids.ts";
 import type { Finding } from "../../core/finding.ts";
 import { requireRight } from "../../registry/accounts/permit.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
+import { atOneGeneration } from "../../registry/one-generation.ts";
 import type { Composition } from "../../compose/composition.ts";
 import type { Contexts } from "../../app/app.ts";
 import { type AskedComposition, demandAskedTarget, invokedEntries } from "../configurations/compositions.ts";
@@ -48,14 +49,12 @@ export async function previewComposition(
   const { contexts, targets, router } = previewing;
   const { query, signal, skills = [] } = asked;
   requireRight({ person, policy: contexts.policy }, "read");
-  const target = await demandAskedTarget(targets, person, asked);
   const said = query === undefined ? null : { read: () => query };
-  const given = await composeRouted(contexts, router, target, {
-    invoked: invokedEntries(person, target, skills),
-    said,
-    signal,
+  const { target, given } = await atOneGeneration(async () => {
+    const found = await demandAskedTarget(targets, person, asked);
+    const invoked = invokedEntries(person, found, skills);
+    return { target: found, given: await composeRouted(contexts, router, found, { invoked, said, signal }) };
   });
-  if (given === undefined) return previewComposition(previewing, person, asked);
   const { composition, last, findings } = given;
   return {
     generation: target.look.snapshot.generation,

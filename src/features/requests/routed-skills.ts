@@ -2,6 +2,7 @@ import type { Contexts } from "../../app/app.ts";
 import type { Which } from "../../compose/inject.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { EntryId } from "../../core/ids.ts";
+import { GenerationChanged } from "../../registry/one-generation.ts";
 import { routeFinding } from "../../routing/route-faults.ts";
 import { type Composed, composeFor } from "../configurations/compositions.ts";
 import type { Target } from "../configurations/targets.ts";
@@ -31,19 +32,19 @@ export interface Given extends Composed {
   readonly findings: readonly Finding[];
 }
 
-/** CO-1, CO-13: chosen and composed. Undefined: all of it is to be done again with a new target (invariant 8). */
+/** CO-1, CO-13: chosen and composed. Throws `GenerationChanged`: the target is to be found again (invariant 8). */
 export async function composeRouted(
   contexts: Pick<Contexts, "kept" | "keys">,
   router: Router,
   target: Target,
   { invoked = [], said, signal }: Wishes,
-): Promise<Given | undefined> {
+): Promise<Given> {
   const choice = said === null ? nothing : await chooseBy(said, router, target, signal);
   const composed = await composeFor(contexts, target, { invoked, routed: choice.entries });
-  if (composed === undefined) return undefined;
   // Choosing takes its time, above all where a model is asked: what was blocked meanwhile is not given out.
   const { generation } = target.look.snapshot;
-  if (choice.entries.length > 0 && (await contexts.kept.read.generation()) !== generation) return undefined;
+  if (choice.entries.length > 0 && (await contexts.kept.read.generation()) !== generation)
+    throw new GenerationChanged();
   return { ...composed, routed: choice.holds ? choice.entries : undefined, findings: choice.findings };
 }
 

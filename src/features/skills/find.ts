@@ -13,9 +13,14 @@ import { demandSource } from "../../registry/sync/sources.ts";
 
 /** RT-5: for whoever is limited to some configurations, what lies outside of them does not exist. */
 export function requireRightToAll(user: UserContext, instead: string): Permit<"read"> {
-  const { person } = user;
   const permit = requireRight(user, "read");
-  if (person.configurations === null) return permit;
+  requireNoLimit(permit, instead);
+  return permit;
+}
+
+/** The same of a right that was checked before. */
+export function requireNoLimit({ person }: Permit<"read">, instead: string): void {
+  if (person.configurations === null) return;
   throw new AppError("auth.forbidden", `${safeName(person.name)} is limited to some configurations: ${instead}`);
 }
 

@@ -4,7 +4,6 @@ import { AppError } from "../../core/error.ts";
 import type { Finding } from "../../core/finding.ts";
 import { exactText, safeLine } from "../../core/text.ts";
 import { listTargetsOf } from "../../models/attachments.ts";
-import { permitLlm } from "../../models/context.ts";
 import { requireRight } from "../../registry/accounts/permit.ts";
 import type { Entry } from "../../registry/entry.ts";
 import type { Look } from "../../registry/registry.ts";
@@ -58,7 +57,7 @@ function isAbout(look: Look, entry: Entry, part: string): boolean {
 }
 
 export async function showSkill(app: App, typed: string): Promise<SkillView> {
-  requireRight(app, "read");
+  const permit = requireRight(app, "read");
   const look = seenBy(app.person, await app.registry.look());
   const entry = demandEntry(look, typed);
   const digest = shownRevision(look, entry);
@@ -70,7 +69,7 @@ export async function showSkill(app: App, typed: string): Promise<SkillView> {
     granted: look.snapshot.usable.get(entry.id)?.grants ?? [],
     provenance: await viewProvenance(app, look, entry),
     decisions: decisionsIn(look, entry.id),
-    attachedTo: await listTargetsOf(permitLlm(app, "read"), entry.id),
+    attachedTo: await listTargetsOf({ ...app.llm, permit }, entry.id),
     noticed: [...look.snapshot.findings, ...(await tamperingOfCurrent(app, entry, digest))],
   };
 }

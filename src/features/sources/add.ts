@@ -20,7 +20,7 @@ import { parseTyped, type Typed } from "../../sources/typed.ts";
 import { countWaiting } from "../review/queue.ts";
 import { demandNamedSource } from "../skills/find.ts";
 import { settingsFrom } from "./flow.ts";
-import { type SyncFailure, type SyncReport, type SyncsOptions, syncSources } from "./sync.ts";
+import { type SyncFailure, type SyncReport, type SyncsOptions, runSyncs } from "./sync.ts";
 
 /** What a person says when a source is added. */
 export interface SourceAddition extends SourceChange {
@@ -52,7 +52,17 @@ export async function addSource(
   addition: SourceAddition,
   options: SyncsOptions = {},
 ): Promise<AddReport> {
-  const permit = requireRight(app, "administer");
+  return readNewSource(app, requireRight(app, "administer"), text, addition, options);
+}
+
+/** The same within a flow that has checked the right. */
+export async function readNewSource(
+  app: App,
+  permit: Permit<"administer">,
+  text: string,
+  addition: SourceAddition,
+  options: SyncsOptions = {},
+): Promise<AddReport> {
   if (addition.id !== undefined) demandSourceId(addition.id);
   const typed = parseTyped(text, preferring(addition.hosts, app.config.github));
   await demandMeant(app, text, typed);
@@ -62,7 +72,7 @@ export async function addSource(
       : await addTypedRemote(app, permit, typed, addition);
   const isRead = addition.sync !== false;
   const report = isRead
-    ? await syncSources(app, [source.id], { ...options, asked })
+    ? await runSyncs(app, permit, [source.id], { ...options, asked })
     : { results: [], waiting: await countWaiting(app) };
   const isAsked = isRead && addition.approve === true;
   const approval = isAsked

@@ -3,7 +3,7 @@ import { hasUnseen, safeLine } from "../../core/text.ts";
 import { type ChildState, parseChildren } from "../../sources/marketplace/children.ts";
 import type { Source, SourceChange, SourceSettings } from "../../sources/schema.ts";
 import { intervals, isInterval, mostBounds, settingNames, type SyncBounds } from "../../sources/source.ts";
-import { requireRight } from "../../registry/accounts/permit.ts";
+import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
 import type { State } from "../../registry/state.ts";
 import { changeSource, listSources, removeSource } from "../../registry/sync/sources.ts";
 import type { Look } from "../../registry/registry.ts";
@@ -26,7 +26,10 @@ export interface SourceView extends SourceLine {
 type PluginLine = Pick<ChildState, "name" | "outcome" | "where" | "commit" | "ref" | "skills" | "reason">;
 
 export async function showSource(app: App, id: string): Promise<SourceView> {
-  const permit = requireRightToAll(app, "sources concern all of them");
+  return viewSource(app, requireRightToAll(app, "sources concern all of them"), id);
+}
+
+async function viewSource(app: App, permit: Permit<"read">, id: string): Promise<SourceView> {
   const known = await demandNamedSource(app.kept.read, id);
   const source = (await listSources(app.sync, permit)).find((each) => each.id === id) ?? known;
   return { source, states: statesIn(await app.registry.look()).get(id) ?? {}, plugins: pluginsOf(source) };
@@ -76,7 +79,7 @@ export async function setSource(app: App, id: string, wishes: SourceChange): Pro
   if (Object.keys(settings).length === 0 && wishes.token === undefined)
     throw new AppError("usage.invalid", "say what to change; `skillward source set --help` lists what can be");
   await changeSource(app.sync, permit, id, settings, wishes.token);
-  return showSource(app, id);
+  return viewSource(app, permit, id);
 }
 
 /** Says how many skills went out of use with it. */

@@ -35,7 +35,16 @@ export interface SyncsOptions extends Pick<SyncOptions, "repair"> {
 
 /** Of the sources that were named, or of all that are enabled: one after the other, also when one fails. */
 export async function syncSources(app: App, ids: readonly string[], options: SyncsOptions = {}): Promise<SyncReport> {
-  const permit = requireRight(app, "administer");
+  return runSyncs(app, requireRight(app, "administer"), ids, options);
+}
+
+/** The same within a flow that has checked the right. */
+export async function runSyncs(
+  app: App,
+  permit: Permit<"administer">,
+  ids: readonly string[],
+  options: SyncsOptions = {},
+): Promise<SyncReport> {
   const results: (SyncResult | SyncFailure<ErrorCode>)[] = [];
   for (const id of await namedOrAll(app, ids)) results.push(await syncOne(app, permit, id, options));
   return { results, waiting: await countWaiting(app) };

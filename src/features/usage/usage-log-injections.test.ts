@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { appHome, type AppHome } from "../../../test/support/app-home.ts";
 import { usage } from "../../../test/registry/filled-store.ts";
 import { handTimer, leaving } from "../../../test/server/leaving-store.ts";
+import { allow } from "../../../test/support/permits.ts";
+import { ada } from "../../../test/support/registry.ts";
 import { injection } from "../../../test/store/store-contract/rows.ts";
 import { sha256 } from "../../core/digest.ts";
 import { expireUsage, recordUsage, renderBatch, usageHash } from "../../registry/usage/usage.ts";
@@ -98,7 +100,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("what requests were given, on %
     const home = await appHome(engine);
     const app = await home.open();
     await recordUsage(app.kept, { id: "b", node: "n", at: 1, records: [usage()], injections: [injection("inj_1")] });
-    expect(await expireUsage(app.kept, 2, "ada", 3)).toBe(1);
+    expect(await expireUsage(app.kept, allow(ada), 2, 3)).toBe(1);
     expect(await app.kept.read.findInjection("inj_1")).toBeUndefined();
     expect(await verifyStore(await home.inspect())).toMatchObject({ passes: true });
   });

@@ -1,3 +1,4 @@
+import { createSingleFlight } from "../../core/async.ts";
 import { AppError } from "../../core/error.ts";
 import type { Finding, Level } from "../../core/finding.ts";
 import { safeLine } from "../../core/text.ts";
@@ -22,7 +23,7 @@ export class UsageOutbox {
   #lost = 0;
   /** Something may lie in the spool: from before, from another process, or put there since it was last empty. */
   #maySpool = true;
-  #sending: Promise<void> | undefined;
+  readonly #sending = createSingleFlight();
   #spilling: Promise<void> = Promise.resolve();
 
   /** `onKept` is told of every batch that is in the store. */
@@ -68,8 +69,7 @@ export class UsageOutbox {
   }
 
   send(): Promise<void> {
-    this.#sending ??= this.#sendAll().finally(() => (this.#sending = undefined));
-    return this.#sending;
+    return this.#sending.run(() => this.#sendAll());
   }
 
   async #sendAll(): Promise<void> {

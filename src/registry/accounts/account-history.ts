@@ -1,3 +1,4 @@
+import { createSingleFlight } from "../../core/async.ts";
 import { pages } from "../../core/kept.ts";
 import { safeName } from "../../core/text.ts";
 import { type AuditAct, type AuditReads, type AuditRecord, parseDetails } from "../audit/audit.ts";
@@ -41,13 +42,13 @@ export class AccountHistory {
   #upTo = 0;
   #last = 0;
   #firstNamed = Infinity;
-  #following: Promise<void> | undefined;
+  readonly #following = createSingleFlight();
 
   /** Reads on to the present end; however many ask at once, once. Gives back the `seq` of the last word of all. */
   async follow(read: HistoryReads): Promise<number> {
     // What is on its way already may have missed what the caller has just read.
-    await this.#following?.catch(() => {});
-    await (this.#following ??= this.#readOn(read).finally(() => (this.#following = undefined)));
+    await this.#following.underWay?.catch(() => {});
+    await this.#following.run(() => this.#readOn(read));
     return this.#last;
   }
 

@@ -3,6 +3,7 @@ import type { Finding } from "../../core/finding.ts";
 import { safeLine, safeName } from "../../core/text.ts";
 import { isNewest, isSealed, type Keys, sealText } from "../keys.ts";
 import { AccountHistory, type AccountWord, isSaid } from "./account-history.ts";
+import type { Permit } from "./permit.ts";
 import type { AccountsContext, KeyRecord, Reads, SessionRecord, UserRecord, Writes } from "./port.ts";
 
 /**
@@ -155,7 +156,7 @@ export interface Resealed {
 }
 
 /** Seals every row with the newest secret. Never one that somebody else wrote: that would make a forged row a true one. */
-export async function resealAccounts(port: Writes, keys: Keys): Promise<Resealed> {
+export async function resealAccounts(port: Writes, keys: Keys, _permit: Permit<"administer">): Promise<Resealed> {
   const history = new AccountHistory();
   await history.followIn(port);
   const [users, apiKeys] = [await port.listUsers(), await port.listKeys()];

@@ -10,6 +10,7 @@ import type { TimedGitHub } from "../../sources/read-skills.ts";
 import { fullName, type Repository } from "../../sources/repository.ts";
 import type { Source } from "../../sources/schema.ts";
 import { parseTyped } from "../../sources/typed.ts";
+import type { Permit } from "../accounts/permit.ts";
 import { type Belonging, decrypt, encrypt, type Keys } from "../keys.ts";
 import { isIntactSource } from "../source-seal.ts";
 import type { SecretRow, SyncReads, SyncWrites } from "./port.ts";
@@ -147,7 +148,12 @@ interface TokensSeen {
 }
 
 /** Every token with the newest secret of the key file (T40). What does not open for its source is left, and said. */
-export function reencryptTokens(port: SyncWrites, keys: Keys, random: Randomness): Promise<TokensSeen> {
+export function reencryptTokens(
+  port: SyncWrites,
+  keys: Keys,
+  random: Randomness,
+  _permit: Permit<"administer">,
+): Promise<TokensSeen> {
   return overTokens(port, keys, async (source, token) => void (await keepToken(port, keys, random, source, token)));
 }
 

@@ -241,6 +241,7 @@ export async function demandSource(port: SyncReads, id: string): Promise<Source>
 /** How a sync goes on; not a change of state that anything is decided by. */
 export async function markSource(
   kept: Kept<SyncReads, SyncWrites>,
+  _permit: Permit<"administer">,
   id: string,
   mark: Partial<Pick<Source, "status" | "error">>,
   released?: HeldLock,

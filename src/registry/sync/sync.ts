@@ -54,7 +54,7 @@ export async function runSync(
   try {
     // From here on nobody else syncs it; who changes it meanwhile is noticed when the entries are written.
     const source = await demandEnabled(context, id);
-    await markSource(context.kept, id, { status: "syncing" });
+    await markSource(context.kept, permit, id, { status: "syncing" });
     options.onBegin?.();
     const before = await context.registry.look();
     // First of all: it takes only what is kept, and a source that cannot be read may be the one to look at again.
@@ -65,7 +65,7 @@ export async function runSync(
     const plan = await applySync(context, permit, source, lock, reading);
     return { ...resultOf(id, plan, reading, before, await context.registry.look()), rescanned };
   } catch (error) {
-    await giveUp(context, id, lock, error);
+    await giveUp(context, permit, id, lock, error);
     throw error;
   } finally {
     lock.end();
@@ -99,10 +99,16 @@ async function demandFingerprint(
 }
 
 /** The source says what went wrong until the next sync; a lock that another one holds stays with it. */
-async function giveUp(context: SyncContext, id: string, lock: HeldLock, error: unknown): Promise<void> {
+async function giveUp(
+  context: SyncContext,
+  permit: Permit<"administer">,
+  id: string,
+  lock: HeldLock,
+  error: unknown,
+): Promise<void> {
   const message = error instanceof Error ? error.message : String(error);
   try {
-    await markSource(context.kept, id, { status: "error", error: safeLine(message, 500) }, lock);
+    await markSource(context.kept, permit, id, { status: "error", error: safeLine(message, 500) }, lock);
   } catch (second) {
     // The first fault is the one to tell; the lock goes stale by itself.
     if (!(second instanceof AppError)) throw second;

@@ -4,6 +4,7 @@ import type { Digest } from "../../core/digest.ts";
 import type { EntryId } from "../../core/ids.ts";
 import { isRecord, isText, isTextOrNull, isWhole, keepable, parseRecord, readList } from "../../core/json/json.ts";
 import type { Kept } from "../../core/kept.ts";
+import type { Permit } from "../accounts/permit.ts";
 import { recordEvents } from "../audit/audit.ts";
 import type { RegistryReads, RegistryWrites } from "../port.ts";
 import {
@@ -92,8 +93,8 @@ export async function recordUsage(kept: Kept<RegistryReads, RegistryWrites>, bat
 /** Retention: records and injections go, batches and their hashes stay in the chain. */
 export async function expireUsage(
   kept: Kept<RegistryReads, RegistryWrites>,
+  { person: { name: by } }: Permit<"administer">,
   before: number,
-  by: string,
   at: number,
 ): Promise<number> {
   return kept.transaction(async (port) => {

@@ -4,6 +4,7 @@ import { demandModel } from "../../features/requests/answers.ts";
 import type { Serving } from "../../features/serving.ts";
 import type { Target } from "../../features/configurations/targets.ts";
 import { AppError } from "../../core/error.ts";
+import { atOneGeneration } from "../../registry/one-generation.ts";
 import { readBody } from "../body.ts";
 import { type Door, personOf, type Wire } from "../door.ts";
 import { injectionHeaders } from "../send.ts";
@@ -79,11 +80,10 @@ async function settle(
   isOff: boolean,
   signal: AbortSignal,
 ): Promise<{ passing: Passing; prepared: Prepared }> {
-  for (;;) {
+  return atOneGeneration(async () => {
     const passing = await address(gateway, arrived);
-    const prepared = await prepare(gateway.serving, passing, isOff, signal);
-    if (prepared !== "changed") return { passing, prepared };
-  }
+    return { passing, prepared: await prepare(gateway.serving, passing, isOff, signal) };
+  });
 }
 
 async function address({ serving }: Gateway, { configuration, ...arrived }: Arrived): Promise<Passing> {

@@ -38,15 +38,15 @@ export interface Prepared {
 }
 
 /**
- * CO-9: what has no shape passes; so does what a key that may has asked to be left alone. "changed": what would be put in is of
- * another generation than the target, which is then to be found again.
+ * CO-9: what has no shape passes; so does what a key that may has asked to be left alone. Throws `GenerationChanged`: what
+ * would be put in is of another generation than the target, which is then to be found again.
  */
 export async function prepare(
   serving: Serving,
   passing: Passing,
   isOff: boolean,
   signal: AbortSignal,
-): Promise<Prepared | "changed"> {
+): Promise<Prepared> {
   const { route, asked, rename } = passing;
   if (route.shape === null || isOff)
     return { body: asked.splice(rename, undefined).body, record: undefined, remember: () => {} };
@@ -58,7 +58,6 @@ export async function prepare(
     before: asked.previous === undefined ? undefined : { routed: before?.routed },
   };
   const given = await serving.compose(passing.target, { said, signal });
-  if (given === undefined) return "changed";
   const there = thereOf(given, before);
   const spliced = asked.splice(rename, insertionOf(given, there));
   const record = serving.record(passing.person, injectedOf(passing, given, spliced, there));

@@ -1,3 +1,4 @@
+import { createSingleFlight } from "../../core/async.ts";
 import { safeLine } from "../../core/text.ts";
 import type { Transport } from "../../core/transport.ts";
 import type { Clock, Randomness, Timer } from "../../core/world.ts";
@@ -95,7 +96,7 @@ function recorded(
 class Outbox {
   readonly #options: TelemetryOptions;
   #waiting: EndedSpan[] = [];
-  #sending: Promise<void> | undefined;
+  readonly #sending = createSingleFlight();
 
   constructor(options: TelemetryOptions) {
     this.#options = options;
@@ -109,10 +110,7 @@ class Outbox {
 
   /** Everything that waits now; a call while one is under way joins it. */
   flush(): Promise<void> {
-    this.#sending ??= this.#sendAll().finally(() => {
-      this.#sending = undefined;
-    });
-    return this.#sending;
+    return this.#sending.run(() => this.#sendAll());
   }
 
   async #sendAll(): Promise<void> {

@@ -10,6 +10,7 @@ import type { Serving } from "../../features/serving.ts";
 import { parseTask } from "../../models/task.ts";
 import { requireRight } from "../../registry/accounts/permit.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
+import { atOneGeneration, GenerationChanged } from "../../registry/one-generation.ts";
 import type { Snapshot, UsableEntry } from "../../registry/snapshot.ts";
 import type { Thresholds } from "../../routing/routed.ts";
 import { locate } from "./skill-uri.ts";
@@ -50,7 +51,7 @@ const ordered = new WeakMap<View["entries"], readonly UsableEntry[]>();
 /** Finds views. One that was made holds for as long as the generation does: any change of state makes a new one. */
 export class Views {
   readonly #serving: Pick<Serving, "as" | "target">;
-  readonly #known = new WeakMap<Snapshot, Map<string, Promise<View | undefined>>>();
+  readonly #known = new WeakMap<Snapshot, Map<string, Promise<View>>>();
 
   constructor(serving: Pick<Serving, "as" | "target">) {
     this.#serving = serving;
@@ -60,23 +61,23 @@ export class Views {
   async of(person: Person): Promise<View> {
     const app = this.#serving.as(person);
     requireRight(app, "read");
-    const { snapshot } = await app.registry.look();
-    const view = await this.#keptFor(snapshot, JSON.stringify(person.configurations), () =>
-      person.configurations === null
-        ? { snapshot, entries: snapshot.usable, thresholds: {} }
-        : limitedTo(person.configurations, { app, snapshot, find: (name) => this.#serving.target(person, name) }),
-    );
-    // Somebody changed something in between: all of it is read again, so that it is of one generation.
-    return view ?? this.of(person);
+    return atOneGeneration(async () => {
+      const { snapshot } = await app.registry.look();
+      return this.#keptFor(snapshot, JSON.stringify(person.configurations), () =>
+        person.configurations === null
+          ? { snapshot, entries: snapshot.usable, thresholds: {} }
+          : limitedTo(person.configurations, { app, snapshot, find: (name) => this.#serving.target(person, name) }),
+      );
+    });
   }
 
-  #keptFor(snapshot: Snapshot, limits: string, find: () => View | Promise<View | undefined>) {
-    const known = this.#known.get(snapshot) ?? new Map<string, Promise<View | undefined>>();
+  #keptFor(snapshot: Snapshot, limits: string, find: () => View | Promise<View>): Promise<View> {
+    const known = this.#known.get(snapshot) ?? new Map<string, Promise<View>>();
     this.#known.set(snapshot, known);
     const view = known.get(limits) ?? Promise.resolve(find());
     known.set(limits, view);
     const forget = () => void known.delete(limits);
-    view.then((found) => (found === undefined ? forget() : undefined), forget);
+    view.catch(forget);
     return view;
   }
 }
@@ -87,8 +88,8 @@ interface Looking {
   readonly find: (name: TargetName) => Promise<Target>;
 }
 
-/** Undefined: not all that was read is of this generation. */
-async function limitedTo(configurations: readonly string[], looking: Looking): Promise<View | undefined> {
+/** Throws `GenerationChanged` when not all that was read is of this generation. */
+async function limitedTo(configurations: readonly string[], looking: Looking): Promise<View> {
   const { app, snapshot, find } = looking;
   const tasks = (await app.kept.read.listLlmRecords("task")).map(parseTask);
   const own = tasks.filter(({ configuration }) => configurations.includes(configuration));
@@ -97,7 +98,7 @@ async function limitedTo(configurations: readonly string[], looking: Looking): P
     (target) => target !== null,
   );
   const isOne = targets.every(({ look }) => look.snapshot.generation === snapshot.generation);
-  if (!isOne || (await app.kept.read.generation()) !== snapshot.generation) return undefined;
+  if (!isOne || (await app.kept.read.generation()) !== snapshot.generation) throw new GenerationChanged();
   const entries = new Map(targets.flatMap((target) => entriesOf(target, snapshot)));
   const [only, ...others] = targets.filter(({ task }) => task === null);
   const isSingle = only !== undefined && others.length === 0;

@@ -1,3 +1,4 @@
+import { createSingleFlight } from "../../core/async.ts";
 import type { Timer } from "../../core/world.ts";
 import type { StoreReads } from "../store.ts";
 import { type Bounds, endSoon, listen, type Listening } from "./pool.ts";
@@ -43,19 +44,16 @@ export async function watchServer(
       .then(look)
       // A connection that only listens would never notice that nobody is at its other end any more.
       .catch(() => listening?.hangUp());
-  let running: Promise<void> | undefined = turn();
-  await running;
-  running = undefined;
-  const polling = timer.every(pollMilliseconds, () => {
-    running ??= turn().finally(() => (running = undefined));
-  });
+  const turns = createSingleFlight();
+  await turns.run(turn);
+  const polling = timer.every(pollMilliseconds, () => void turns.run(turn));
   return {
     async close() {
       isClosed = true;
       polling.stop();
       // Whatever is under way is given up: a server that says nothing is not waited for.
-      if (running !== undefined) listening?.hangUp();
-      await running;
+      if (turns.underWay !== undefined) listening?.hangUp();
+      await turns.underWay;
       if (listening !== undefined) await endSoon(timer, listening);
     },
   };
