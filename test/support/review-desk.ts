@@ -1,7 +1,6 @@
-import type { CleanReport } from "../../src/features/review/schema.ts";
+import type { CleanReport, Saying } from "../../src/features/review/schema.ts";
 import type { EntryLine } from "../../src/features/skills/schema.ts";
 import type { Said } from "../../src/features/review/schema.ts";
-import type { Saying } from "../../src/features/review/flow.ts";
 import { AppError } from "../../src/core/error.ts";
 import { blocks, type Finding, isAtLeast, type Level } from "../../src/core/finding.ts";
 import type { Decision } from "../../src/registry/ledger/decision.ts";

@@ -8,7 +8,7 @@ import type { Call } from "../command/command.ts";
 import type { Output } from "../command/output.ts";
 import { hint, renderFields, renderFindings, renderTable } from "../command/render.ts";
 import { renderSection, renderUnion, shownId } from "../skills/render.ts";
-import type { AttachedView } from "./attach.ts";
+import type { AttachedView } from "./schema-attached.ts";
 
 type Style = Output["style"];
 

@@ -1,7 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { AttachedTo, AttachedView } from "./attach.ts";
-import { finding } from "../../core/schema.ts";
-import { digest, type Sent, texts } from "../../core/schema.ts";
+import { digest, finding, texts } from "../../core/schema.ts";
 
 const attached = z
   .object({
@@ -20,13 +18,16 @@ const union = z
   .describe("What all of them can reach for together.")
   .openapi("ReachedTogether");
 
+/** What a configuration or a task carries (RV-14). */
 const fields = {
   attached: z.array(attached).readonly().describe("In order; what cannot be used is there with its reason."),
   capabilities: union,
   findings: z.array(finding).readonly(),
 };
 
-export const attachedView = z.object(fields).openapi("AttachedView") satisfies z.ZodType<Sent<AttachedView>>;
+export const attachedView = z.object(fields).openapi("AttachedView");
+
+export type AttachedView = Readonly<z.infer<typeof attachedView>>;
 
 export const attachedTo = z
   .object({
@@ -34,4 +35,6 @@ export const attachedTo = z
     entry: z.string().describe("The one that was put on it or taken off."),
     ...fields,
   })
-  .openapi("AttachedTo") satisfies z.ZodType<Sent<AttachedTo>>;
+  .openapi("AttachedTo");
+
+export type AttachedTo = Readonly<z.infer<typeof attachedTo>>;

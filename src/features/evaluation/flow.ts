@@ -15,37 +15,7 @@ import type { Routing } from "../routing/routing.ts";
 import { requireRightToAll } from "../skills/find.ts";
 import { evaluateGolden } from "./eval-routing.ts";
 import { readGoldenList } from "./golden.ts";
-
-/** What of a run is compared over time. */
-type EvaluationFigures = {
-  readonly queries: number;
-  readonly pAt1: number;
-  readonly mrr: number;
-  readonly coverage: number;
-  /** Null: no query was a negative. */
-  readonly falseFires: number | null;
-};
-
-/** A run that was kept (RT-8): who measured what, when, at which generation, and how it went. */
-export interface EvaluationLine {
-  readonly id: string;
-  readonly at: number;
-  readonly by: string;
-  readonly title: string;
-  readonly generation: number;
-  readonly figures: EvaluationFigures;
-}
-
-export interface EvaluationView extends EvaluationLine {
-  readonly report: RoutingReport;
-}
-
-/** A part of the list, the latest first. */
-export interface EvaluationPage {
-  readonly items: readonly EvaluationLine[];
-  /** The id to go on before; null when no earlier one is kept. */
-  readonly next: string | null;
-}
+import type { EvaluationLine, EvaluationPage, EvaluationView } from "./schema.ts";
 
 /** What is kept of one run. */
 export interface Measured {
@@ -94,7 +64,7 @@ export async function keepEvaluation(
   return { id, at, ...said };
 }
 
-function figuresOf({ n, p1, mrr, abstention }: RoutingReport): EvaluationFigures {
+function figuresOf({ n, p1, mrr, abstention }: RoutingReport): EvaluationLine["figures"] {
   return { queries: n, pAt1: p1, mrr, coverage: abstention.coverage, falseFires: abstention.falseFires };
 }
 
@@ -136,7 +106,7 @@ const unreadable: Omit<EvaluationLine, "id" | "at"> = {
   figures: { queries: 0, pAt1: 0, mrr: 0, coverage: 0, falseFires: null },
 };
 
-function isFigures(value: unknown): value is EvaluationFigures {
+function isFigures(value: unknown): value is EvaluationLine["figures"] {
   if (!isRecord(value)) return false;
   const { queries, pAt1, mrr, coverage, falseFires } = value;
   return isWhole(queries) && [pAt1, mrr, coverage, falseFires ?? 0].every((each) => typeof each === "number");

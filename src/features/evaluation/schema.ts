@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { RoutingReport } from "../../routing/evaluation/report.ts";
-import { count, moment, type Sent, texts } from "../../core/schema.ts";
-import type { EvaluationPage, EvaluationView } from "./flow.ts";
+import { count, moment, texts } from "../../core/schema.ts";
 import { text } from "../http/words.ts";
 import { wholeNumber } from "../http/query.ts";
 
@@ -83,6 +82,7 @@ const routingReport = z
   })
   .openapi("RoutingReport") satisfies z.ZodType<RoutingReport>;
 
+/** A run that was kept (RT-8): who measured what, when, at which generation, and how it went. */
 const lineFields = {
   id: z.string(),
   at: moment,
@@ -98,16 +98,22 @@ const lineFields = {
   }),
 };
 
+const evaluationLine = z.object(lineFields).openapi("EvaluationLine");
+
+export type EvaluationLine = Readonly<z.infer<typeof evaluationLine>>;
+
 export const evaluationPage = z
   .object({
-    items: z.array(z.object(lineFields).openapi("EvaluationLine")).readonly().describe("The latest first."),
+    items: z.array(evaluationLine).readonly().describe("The latest first."),
     next: z.string().nullable().describe("To be sent as `before`; null when no earlier one is kept."),
   })
-  .openapi("EvaluationPage") satisfies z.ZodType<Sent<EvaluationPage>>;
+  .openapi("EvaluationPage");
 
-export const evaluationView = z
-  .object({ ...lineFields, report: routingReport })
-  .openapi("EvaluationView") satisfies z.ZodType<Sent<EvaluationView>>;
+export type EvaluationPage = Readonly<z.infer<typeof evaluationPage>>;
+
+export const evaluationView = z.object({ ...lineFields, report: routingReport }).openapi("EvaluationView");
+
+export type EvaluationView = Readonly<z.infer<typeof evaluationView>>;
 
 const names = z.union([text.min(1).max(1024), z.array(text.min(1).max(1024)).min(1).max(1000)]);
 

@@ -3,9 +3,9 @@ import type { Hono } from "hono";
 import * as schemas from "../../features/http/words.ts";
 import type { Answered, Answers } from "../../features/requests/answers.ts";
 import type { App } from "../../app/app.ts";
-import type { AskedEvaluation, EvaluationView } from "../../features/evaluation/flow.ts";
+import type { AskedEvaluation } from "../../features/evaluation/flow.ts";
 import type { Live } from "../../features/sources/sync.ts";
-import type { AskedPreview, CompositionPreview } from "../../features/requests/preview.ts";
+import type { AskedPreview } from "../../features/requests/preview.ts";
 import type { PublicShelf } from "../../features/publishing/public-shelf.ts";
 import type { AskedRoute, RouteView } from "../../features/routing/route-query.ts";
 import { safeName } from "../../core/text.ts";
@@ -32,6 +32,8 @@ import { mountSkills } from "../../features/skills/http.ts";
 import { mountSources } from "../../features/sources/http.ts";
 import { mountTriggers } from "../../features/routing/http.ts";
 import { mountUsage } from "../../features/usage/http.ts";
+import type { EvaluationView } from "../../features/evaluation/schema.ts";
+import type { CompositionPreview } from "../../features/requests/schema.ts";
 
 /** What the JSON API asks of the app. */
 export interface Api {

@@ -4,12 +4,18 @@
  */
 
 export type { AddReport } from "../../features/sources/add.ts";
-export type { Blocked, CleanReport, Queue, ReviewView, Said, WaitingLine } from "../../features/review/schema.ts";
-export type { AttachedTo, AttachedView, ReachView } from "../../features/configurations/attach.ts";
+export type {
+  Blocked,
+  CleanReport,
+  Queue,
+  ReviewView,
+  Said,
+  Saying,
+  WaitingLine,
+} from "../../features/review/schema.ts";
+export type { ReachView } from "../../features/configurations/attach.ts";
 export type { Overview, RemovedDemonstration, Subject } from "../../features/overview/schema.ts";
 export type { AuditPage, VerificationReport, Whereabouts } from "../../features/audit/schema.ts";
-export type { Check } from "../../features/health/doctor/check.ts";
-export type { Diagnosis } from "../../features/health/doctor/doctor.ts";
 export type {
   EntryLine,
   ProvenanceView,
@@ -20,15 +26,9 @@ export type {
   SkillView,
   Skills,
 } from "../../features/skills/schema.ts";
-export type { EvaluationLine, EvaluationPage, EvaluationView } from "../../features/evaluation/flow.ts";
 export type { LiveEvent, SyncFailure, SyncReport } from "../../features/sources/sync.ts";
-export type { CompositionPreview } from "../../features/requests/preview.ts";
-export type { PublishedLine, PublishedView } from "../../features/publishing/flow.ts";
-export type { Saying } from "../../features/review/flow.ts";
 export type { RouteView } from "../../features/routing/route-query.ts";
-export type { ExplainedCall, ScopeView } from "../../features/scopes/scope-view.ts";
 export type { SourceLine, SourceView } from "../../features/sources/flow.ts";
-export type { TriggerList } from "../../features/routing/triggers.ts";
 export type { UsageDay, UsageView } from "../../features/usage/schema.ts";
 export type { Finding, Level } from "../../core/finding.ts";
 export type { Source } from "../../sources/schema.ts";
@@ -52,3 +52,10 @@ export type { ChangedProvider } from "../../models/providers.ts";
 export type { Task } from "../../models/task.ts";
 export type { RoutingReport } from "../../routing/evaluation/report.ts";
 export type { AddedKey, AddedUser, SessionView } from "../../features/people/schema.ts";
+export type { EvaluationLine, EvaluationPage, EvaluationView } from "../../features/evaluation/schema.ts";
+export type { TriggerList } from "../../features/routing/schema.ts";
+export type { AttachedTo, AttachedView } from "../../features/configurations/schema-attached.ts";
+export type { PublishedLine, PublishedView } from "../../features/publishing/schema.ts";
+export type { ExplainedCall, ScopeView } from "../../features/scopes/schema.ts";
+export type { Check, Diagnosis } from "../../features/health/schema.ts";
+export type { CompositionPreview } from "../../features/requests/schema.ts";
