@@ -78,7 +78,7 @@ export default defineConfig({
           test: /\/src\/features\/(?:bundles\/(?:scan|scanned|baseline|commands\/scan|render-scan|sarif|annotations|scan-places)|evaluation\/(?:labelled|eval-scan|commands\/scan|render-evaluation))\.ts$/,
         },
         // Apart, so that the thread that indexes loads little else.
-        { name: "routing", test: /\/src\/(?:routing\/|features\/routing\/(?:index-job|buffers)\.ts)/ },
+        { name: "routing", test: /\/src\/(?:routing\/(?!schema\.ts)|features\/routing\/(?:index-job|buffers)\.ts)/ },
         // Apart, so that the thread that runs contracts loads little else, and nobody else its engine.
         { name: "contracts", test: /\/src\/scope\/contract\/messages\.ts$/ },
         {

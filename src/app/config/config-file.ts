@@ -5,7 +5,6 @@ import { safeLine } from "../../core/text.ts";
 import type { Files } from "../../core/world.ts";
 import { isNull } from "../../skill/core-value.ts";
 import type { YamlEntry, YamlMap } from "../../skill/yaml.ts";
-import type { SyncBounds } from "../../sources/source.ts";
 import type { Trust } from "../../sources/trust.ts";
 import type { HostSets } from "../../net/host-set.ts";
 import type { PrivatePairs } from "../../net/private-pairs.ts";
@@ -15,6 +14,7 @@ import { type ConfigKey, configKeys } from "./config-keys.ts";
 import type { ValueFault, ValueKind } from "./config-values.ts";
 import { loadText, parseTree } from "../files/yaml-file.ts";
 import { isThere } from "../files/is-there.ts";
+import type { SyncBounds } from "../../sources/schema.ts";
 
 /** What the configuration file says, defaults filled in. */
 export interface Config {

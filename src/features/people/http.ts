@@ -11,9 +11,8 @@ import {
   removeUser,
   resetPassword,
   setRole,
-  type User,
 } from "../../registry/accounts/users.ts";
-import { apiKey } from "../../registry/schema.ts";
+import { apiKey, type User } from "../../registry/schema.ts";
 import type { ApiRoutes } from "../http/api-routes.ts";
 import * as schemas from "./schema.ts";
 

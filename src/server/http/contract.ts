@@ -3,7 +3,6 @@
  * import these types and nothing else of `src`; the schemas beside each route are held to them.
  */
 
-export type { AddReport } from "../../features/sources/add.ts";
 export type {
   Blocked,
   CleanReport,
@@ -26,21 +25,14 @@ export type {
   SkillView,
   Skills,
 } from "../../features/skills/schema.ts";
-export type { LiveEvent, SyncFailure, SyncReport } from "../../features/sources/sync.ts";
 export type { RouteView } from "../../features/routing/route-query.ts";
-export type { SourceLine, SourceView } from "../../features/sources/flow.ts";
 export type { UsageDay, UsageView } from "../../features/usage/schema.ts";
 export type { Finding, Level } from "../../core/finding.ts";
 export type { Source } from "../../sources/schema.ts";
 export type { Trust, UsualTrust } from "../../sources/trust.ts";
-export type { ApiKey } from "../../registry/accounts/api-keys.ts";
 export type { Right, Role } from "../../registry/accounts/roles.ts";
-export type { User } from "../../registry/accounts/users.ts";
-export type { AuditRecord } from "../../registry/audit/audit.ts";
-export type { BlockWord, Decision } from "../../registry/ledger/decision.ts";
 export type { InjectionRecord } from "../../registry/usage/injection.ts";
 export type { State } from "../../registry/state.ts";
-export type { SyncResult } from "../../registry/sync/sync.ts";
 export type { UsageEvent } from "../../registry/usage/usage.ts";
 export type { BundleDiff, Delta, DiffLine, FieldChange, FileDiff, Hunk } from "../../diff/diff.ts";
 export type { Piece, VisibleFile } from "../../diff/visible.ts";
@@ -59,3 +51,12 @@ export type { PublishedLine, PublishedView } from "../../features/publishing/sch
 export type { ExplainedCall, ScopeView } from "../../features/scopes/schema.ts";
 export type { Check, Diagnosis } from "../../features/health/schema.ts";
 export type { CompositionPreview } from "../../features/requests/schema.ts";
+export type { ApiKey, AuditRecord, BlockWord, Decision, SyncResult, User } from "../../registry/schema.ts";
+export type {
+  AddReport,
+  LiveEvent,
+  SourceLine,
+  SourceView,
+  BrokenSync,
+  SyncReport,
+} from "../../features/sources/schema.ts";
