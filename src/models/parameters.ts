@@ -1,7 +1,5 @@
 import type { Shape } from "./fields.ts";
-
-/** What is sent along with every request, such as a temperature. */
-export type Parameters = { readonly [name: string]: string | number | boolean };
+import type { Parameters } from "./schema.ts";
 
 /** What a request says by itself. As a parameter, `model` would pass by the provider's list of models. */
 const reserved: readonly string[] = [

@@ -7,7 +7,7 @@ import type { Look } from "../../registry/registry.ts";
 import { combinedFindings, type SkillInSet, unionOf } from "../../scan/capabilities.ts";
 import type { Composition } from "../../compose/composition.ts";
 import { placeOfEntry } from "../../compose/findings.ts";
-import { attach, type Attached, detach, listAttached } from "../../models/attachments.ts";
+import { attach, detach, listAttached } from "../../models/attachments.ts";
 import { type LlmReader, permitLlm } from "../../models/context.ts";
 import { listTasks, showTask } from "../../models/task.ts";
 import type { App } from "../../app/app.ts";
@@ -17,6 +17,7 @@ import { demandEntry, seenBy } from "../skills/find.ts";
 import { listConfigurations } from "../../models/configurations.ts";
 import type { TargetKey } from "../../models/port.ts";
 import type { AttachedTo, AttachedView } from "./schema-attached.ts";
+import type { Attached } from "../../models/schema.ts";
 
 /** Everything on `config:<id>` or `task:<id>`, with what each stands at and what all can reach for. */
 export async function showAttached(app: App, target: string): Promise<AttachedView> {

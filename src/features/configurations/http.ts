@@ -7,6 +7,7 @@ import {
   showConfiguration,
 } from "../../models/configurations.ts";
 import type { ApiRoutes } from "../http/api-routes.ts";
+import { changedProvider, configuration, provider, task } from "../../models/schema.ts";
 import * as providers from "./schema-providers.ts";
 import * as schemas from "./schema.ts";
 import * as tasks from "./schema-tasks.ts";
@@ -26,7 +27,7 @@ const configurationPath = "/api/configurations/{id}";
 
 /** CO-13: how applications talk to models, and with which skills. */
 export function mountConfigurations(routes: ApiRoutes): void {
-  const answer = schemas.configuration;
+  const answer = configuration;
   routes.get(
     {
       path: "/api/configurations",
@@ -80,20 +81,19 @@ export function mountProviders(routes: ApiRoutes): void {
       path: "/api/providers",
       summary: "Add a provider, with its secret or without.",
       asked: providers.providerAdded,
-      answer: providers.provider,
+      answer: provider,
     },
     ({ app }, { id, secret, ...fields }) => addProvider(permitLlm(app, "administer"), id, fields, secret ?? null),
   );
-  routes.get(
-    { path: providerPath, summary: "One provider.", answer: providers.provider, perGeneration: true },
-    ({ app, id }) => showProvider(permitLlm(app, "administer"), id),
+  routes.get({ path: providerPath, summary: "One provider.", answer: provider, perGeneration: true }, ({ app, id }) =>
+    showProvider(permitLlm(app, "administer"), id),
   );
   routes.patch(
     {
       path: providerPath,
       summary: "Change where it is or what it allows; another origin discards the secret, and the answer says so.",
       asked: providers.providerChanged,
-      answer: providers.changedProvider,
+      answer: changedProvider,
     },
     ({ app, id }, fields) => changeProvider(permitLlm(app, "administer"), id, fields),
   );
@@ -102,7 +102,7 @@ export function mountProviders(routes: ApiRoutes): void {
       path: `${providerPath}/secret`,
       summary: "Set or replace its secret, which is kept for its present origin alone.",
       asked: providers.secretAsked,
-      answer: providers.provider,
+      answer: provider,
     },
     ({ app, id }, { secret }) => setProviderSecret(permitLlm(app, "administer"), id, secret),
   );
@@ -119,7 +119,7 @@ const taskPath = "/api/tasks/{id}";
 
 /** CO-13: prompts that are kept for repeated use with one configuration. */
 export function mountTasks(routes: ApiRoutes): void {
-  const answer = tasks.task;
+  const answer = task;
   routes.get(
     {
       path: "/api/tasks",

@@ -1,15 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { digest, finding, texts } from "../../core/schema.ts";
-
-const attached = z
-  .object({
-    entry: z.string(),
-    usable: z.boolean(),
-    state: z.string().describe("As in the registry; `missing` when it has no such entry any more."),
-    inUse: digest.nullable().describe("The approved revision that may be used; null: none."),
-    reason: z.string(),
-  })
-  .openapi("Attached");
+import { finding, texts } from "../../core/schema.ts";
+import { attached } from "../../models/schema.ts";
 
 const reaches = z.array(z.object({ what: z.string(), of: texts.describe("The skills that reach for it.") })).readonly();
 

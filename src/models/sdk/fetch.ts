@@ -1,10 +1,10 @@
 import { AppError } from "../../core/error.ts";
 import type { Transport } from "../../core/transport.ts";
 import { fetchThrough } from "../../net/fetch.ts";
-import { type Parameters, parametersShape } from "../parameters.ts";
+import { parametersShape } from "../parameters.ts";
 import { authHeadersOf, baseUrlOf, type Protocol } from "../protocols.ts";
 import { bodyOf, isBody } from "../protocols/prompt.ts";
-import type { Provider } from "../provider.ts";
+import type { Parameters, Provider } from "../schema.ts";
 
 /** A model of a provider, and the way to it. */
 export interface SdkAccess {

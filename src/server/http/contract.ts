@@ -37,11 +37,6 @@ export type { UsageEvent } from "../../registry/usage/usage.ts";
 export type { BundleDiff, Delta, DiffLine, FieldChange, FileDiff, Hunk } from "../../diff/diff.ts";
 export type { Piece, VisibleFile } from "../../diff/visible.ts";
 export type { Composition } from "../../compose/composition.ts";
-export type { Attached } from "../../models/attachments.ts";
-export type { Configuration } from "../../models/configuration.ts";
-export type { Provider } from "../../models/provider.ts";
-export type { ChangedProvider } from "../../models/providers.ts";
-export type { Task } from "../../models/task.ts";
 export type { RoutingReport } from "../../routing/evaluation/report.ts";
 export type { AddedKey, AddedUser, SessionView } from "../../features/people/schema.ts";
 export type { EvaluationLine, EvaluationPage, EvaluationView } from "../../features/evaluation/schema.ts";
@@ -60,3 +55,4 @@ export type {
   BrokenSync,
   SyncReport,
 } from "../../features/sources/schema.ts";
+export type { Attached, ChangedProvider, Configuration, Provider, Task } from "../../models/schema.ts";
