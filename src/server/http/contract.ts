@@ -39,7 +39,7 @@ export type { Piece, VisibleFile } from "../../diff/visible.ts";
 export type { Composition } from "../../compose/composition.ts";
 export type { RoutingReport } from "../../routing/evaluation/report.ts";
 export type { AddedKey, AddedUser, SessionView } from "../../features/people/schema.ts";
-export type { EvaluationLine, EvaluationPage, EvaluationView } from "../../features/evaluation/schema.ts";
+export type { EvaluationPage, EvaluationView } from "../../features/evaluation/schema.ts";
 export type { TriggerList } from "../../features/routing/schema.ts";
 export type { AttachedTo, AttachedView } from "../../features/configurations/schema-attached.ts";
 export type { PublishedLine, PublishedView } from "../../features/publishing/schema.ts";
@@ -56,3 +56,4 @@ export type {
   SyncReport,
 } from "../../features/sources/schema.ts";
 export type { Attached, ChangedProvider, Configuration, Provider, Task } from "../../models/schema.ts";
+export type { EvaluationLine } from "../../routing/schema.ts";
