@@ -5,7 +5,6 @@ import { LruCache } from "../core/lru-cache.ts";
 import type { Transport } from "../core/transport.ts";
 import { authenticate } from "../registry/accounts/authenticate.ts";
 import type { Person } from "../registry/accounts/roles.ts";
-import type { InjectionRecord } from "../registry/usage/injection.ts";
 import type { UsageRecord } from "../registry/usage/usage.ts";
 import { Answers } from "./requests/answers.ts";
 import type { App } from "../app/app.ts";
@@ -29,6 +28,7 @@ import { UsageLog } from "./usage/usage-log.ts";
 import { WayOut } from "./configurations/way-out.ts";
 import type { EvaluationView } from "./evaluation/schema.ts";
 import type { CompositionPreview } from "./requests/schema.ts";
+import type { InjectionRecord } from "../registry/schema.ts";
 
 export interface ReadyCheck {
   readonly name: string;

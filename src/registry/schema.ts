@@ -124,3 +124,42 @@ export const syncResult = z
   .meta({ id: "SyncResult" });
 
 export type SyncResult = Readonly<z.infer<typeof syncResult>>;
+
+/** What one request was given, and what was kept from it (CO-7, CO-16). No word of a prompt is in it. */
+export const injectionRecord = z
+  .object({
+    // `inj_` and 24 hex digits.
+    id: z.string(),
+    at: moment,
+    // The id of the request that it was for, and who asked.
+    request: z.string(),
+    by: z.string(),
+    // What was asked: `chat`, `responses`, `completions`, `messages`, `complete`, `translate`, `task` …
+    operation: z.string(),
+    configuration: z.string(),
+    task: z.string().nullable(),
+    model: z.string(),
+    generation: count,
+    // Of the composition.
+    digest: z.string(),
+    bytes: count,
+    included: z
+      .array(
+        z.object({
+          entry: z.string(),
+          digest: z.string(),
+          name: z.string(),
+          via: z.string(),
+          place: z.string(),
+          bytes: count,
+        }),
+      )
+      .readonly(),
+    dropped: z
+      .array(z.object({ entry: z.string(), digest: z.string().nullable(), via: z.string(), why: z.string() }))
+      .readonly(),
+    findings: z.array(finding).readonly(),
+  })
+  .meta({ id: "Injection" });
+
+export type InjectionRecord = Readonly<z.infer<typeof injectionRecord>>;

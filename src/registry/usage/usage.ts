@@ -6,13 +6,8 @@ import { isRecord, isText, isTextOrNull, isWhole, keepable, parseRecord, readLis
 import type { Kept } from "../../core/kept.ts";
 import { recordEvents } from "../audit/audit.ts";
 import type { RegistryReads, RegistryWrites } from "../port.ts";
-import {
-  type InjectionRecord,
-  injectionWeight,
-  keepableInjection,
-  readInjection,
-  renderInjection,
-} from "./injection.ts";
+import { injectionWeight, keepableInjection, readInjection, renderInjection } from "./injection.ts";
+import type { InjectionRecord } from "../schema.ts";
 
 export const usageEvents = ["injected", "dropped", "routed", "denied"] as const;
 export type UsageEvent = (typeof usageEvents)[number];

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Hono } from "hono";
+import { injectionRecord, type InjectionRecord } from "../../registry/schema.ts";
 import * as schemas from "../../features/http/words.ts";
 import type { Answered, Answers } from "../../features/requests/answers.ts";
 import type { App } from "../../app/app.ts";
@@ -10,7 +11,6 @@ import type { PublicShelf } from "../../features/publishing/public-shelf.ts";
 import type { AskedRoute, RouteView } from "../../features/routing/route-query.ts";
 import { safeName } from "../../core/text.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
-import type { InjectionRecord } from "../../registry/usage/injection.ts";
 import type { Door, Exchange, Wire } from "../door.ts";
 import { injectionHeaders, sendJson } from "../send.ts";
 import { mountAuditExport } from "./audit-export.ts";
@@ -157,7 +157,7 @@ function mountInjections(operations: Operations, api: Api): void {
     {
       path: "/api/injections/{id}",
       summary: "What one request was given, and what was kept from it.",
-      answer: schemas.injectionRecord,
+      answer: injectionRecord,
     },
     ({ person, id }) => api.findInjection(person, id),
   );

@@ -31,7 +31,6 @@ export type { Finding, Level } from "../../core/finding.ts";
 export type { Source } from "../../sources/schema.ts";
 export type { Trust, UsualTrust } from "../../sources/trust.ts";
 export type { Right, Role } from "../../registry/accounts/roles.ts";
-export type { InjectionRecord } from "../../registry/usage/injection.ts";
 export type { State } from "../../registry/state.ts";
 export type { UsageEvent } from "../../registry/usage/usage.ts";
 export type { BundleDiff, Delta, DiffLine, FieldChange, FileDiff, Hunk } from "../../diff/diff.ts";
@@ -46,7 +45,15 @@ export type { PublishedLine, PublishedView } from "../../features/publishing/sch
 export type { ExplainedCall, ScopeView } from "../../features/scopes/schema.ts";
 export type { Check, Diagnosis } from "../../features/health/schema.ts";
 export type { CompositionPreview } from "../../features/requests/schema.ts";
-export type { ApiKey, AuditRecord, BlockWord, Decision, SyncResult, User } from "../../registry/schema.ts";
+export type {
+  ApiKey,
+  AuditRecord,
+  BlockWord,
+  Decision,
+  InjectionRecord,
+  SyncResult,
+  User,
+} from "../../registry/schema.ts";
 export type {
   AddReport,
   LiveEvent,
