@@ -23,7 +23,10 @@ const rankingIntervals = z.object({ p1: interval, mrr: interval });
 const query = { at: z.string(), query: z.string() };
 const note = z.string().nullable();
 
-/** The type is written out beside the flow, since the package hands it out. Untrusted throughout: queries, names and reasons are texts of others. */
+/**
+ * Untrusted throughout: queries, names and reasons are texts of others. The package hands out the type, so that is
+ * written out.
+ */
 export const routingReport = z
   .object({
     n: count,
