@@ -79,7 +79,7 @@ export default defineConfig({
           test: /\/src\/features\/(?:bundles\/(?:scan|scanned|baseline|render-scan|sarif)|evaluation\/eval-scan)\.ts$/,
         },
         // Apart, so that the thread that indexes loads little else.
-        { name: "routing", test: /\/src\/(?:routing\/|features\/routing\/(?:index-job|buffers)\.ts)/ },
+        { name: "routing", test: /\/src\/(?:routing\/(?!schema\.ts)|features\/routing\/(?:index-job|buffers)\.ts)/ },
         // Apart, so that the thread that runs contracts loads little else, and nobody else its engine.
         { name: "contracts", test: /\/src\/scope\/contract\/messages\.ts$/ },
         {

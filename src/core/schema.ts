@@ -14,6 +14,7 @@ export const sentence = z
 
 export const level = z.enum(levels);
 
+/** The package hands out the type `Finding`, so that is written out: its declarations need no zod. */
 export const findingShape = z
   .object({
     code: z.string(),
@@ -23,17 +24,8 @@ export const findingShape = z
     excerpt: z.string().optional().describe("What stands there, made visible."),
     decoded: z.string().optional().describe("What was hidden or encoded there."),
   })
-  .meta({ id: "Finding" }) satisfies z.ZodType<Sent<Finding>>;
+  .meta({ id: "Finding" }) satisfies z.ZodType<{ readonly [Field in keyof Finding]: Finding[Field] | undefined }>;
 
 /** What of it need not be there is absent in a finding, never undefined: zod's own type has both. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- held to the type above
 export const finding = findingShape as z.ZodType as z.ZodType<Finding>;
-
-/** A view as a schema can say it: what need not be there may as well be undefined. */
-export type Sent<View> = View extends readonly (infer Item)[]
-  ? readonly Sent<Item>[]
-  : View extends object
-    ? {
-        readonly [Key in keyof View]: object extends Pick<View, Key> ? Sent<View[Key]> | undefined : Sent<View[Key]>;
-      }
-    : View;

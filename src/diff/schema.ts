@@ -3,7 +3,10 @@ import { count, texts } from "../core/schema.ts";
 import type { BundleDiff } from "./diff.ts";
 import type { VisibleFile } from "./visible.ts";
 
-/** What two bundles differ in and what a file looks like, as the API describes it (RV-4). */
+/**
+ * What two bundles differ in and what a file looks like, as the API describes it (RV-4). The package hands out the
+ * types, so they are written out and the schemas are held to them: its declarations need no zod.
+ */
 
 const pieces = z
   .array(

@@ -5,16 +5,15 @@ import { LruCache } from "../core/lru-cache.ts";
 import type { Transport } from "../core/transport.ts";
 import { authenticate } from "../registry/accounts/authenticate.ts";
 import type { Person } from "../registry/accounts/roles.ts";
-import type { InjectionRecord } from "../registry/usage/injection.ts";
 import type { UsageRecord } from "../registry/usage/usage.ts";
 import { Answers } from "./requests/answers.ts";
 import type { App } from "../app/app.ts";
 import { asPerson } from "../app/as-person.ts";
-import { type AskedEvaluation, evaluateRegistry, type EvaluationView } from "./evaluation/flow.ts";
+import { type AskedEvaluation, evaluateRegistry } from "./evaluation/flow.ts";
 import { type Injected, Injections } from "./requests/injections.ts";
 import { Live } from "./sources/sync.ts";
 import { modelNames, type Target, type TargetName, Targets } from "./configurations/targets.ts";
-import { type AskedPreview, type CompositionPreview, previewComposition } from "./requests/preview.ts";
+import { type AskedPreview, previewComposition } from "./requests/preview.ts";
 import { PublicShelf } from "./publishing/public-shelf.ts";
 import { RouteModels } from "./routing/model-links.ts";
 import { type AskedRoute, routeQuery, type RouteView } from "./routing/route-query.ts";
@@ -27,6 +26,9 @@ import { type StoreStanding, there } from "../app/standby/standing.ts";
 import { checkStore } from "./health/store-check.ts";
 import { UsageLog } from "./usage/usage-log.ts";
 import { WayOut } from "./configurations/way-out.ts";
+import type { EvaluationView } from "./evaluation/schema.ts";
+import type { CompositionPreview } from "./requests/schema.ts";
+import type { InjectionRecord } from "../registry/schema.ts";
 
 export interface ReadyCheck {
   readonly name: string;

@@ -1,4 +1,3 @@
-import type { Digest } from "../core/digest.ts";
 import { AppError } from "../core/error.ts";
 import type { EntryId } from "../core/ids.ts";
 import { safeLine, safeName } from "../core/text.ts";
@@ -14,13 +13,7 @@ import { idShape, invalid } from "./fields.ts";
 import type { LlmReads, TargetKey } from "./port.ts";
 import { demandRecord, recordChange } from "./records.ts";
 import { parseTask } from "./task.ts";
-
-/** A skill on a configuration (house style) or on a task (specifics), and whether it can be used as it stands. */
-export interface Attached extends Standing {
-  readonly entry: EntryId;
-  readonly usable: boolean;
-  readonly inUse: Digest | null;
-}
+import type { Attached } from "./schema.ts";
 
 /** RV-14: puts an entry that has a revision in use behind those already on `config:<id>` or `task:<id>`. */
 export async function attach(context: LlmOperator, target: string, entry: EntryId): Promise<void> {

@@ -1,46 +1,14 @@
 import { parseEntryId, isSourceId } from "../core/ids.ts";
 import { limits } from "../core/limits.ts";
-import { type Trust, trusts } from "../sources/trust.ts";
+import { trusts } from "../sources/trust.ts";
 import { type Fields, idShape, listShape, numberOf, oneOf, type Shape, switchShape, textShape } from "./fields.ts";
-import { type Parameters, parametersShape } from "./parameters.ts";
+import { parametersShape } from "./parameters.ts";
 import type { LlmRecord } from "./port.ts";
 import { modelShape } from "./provider.ts";
 import { readRecord, type Shown, shownPrompt } from "./records.ts";
+import type { Configuration, Routing } from "./schema.ts";
 
-/** Which skills a request gets beside the attached ones. A threshold that is null is the chain's own (RT-3). */
-export type Routing = {
-  readonly enabled: boolean;
-  readonly accept: number | null;
-  readonly margin: number | null;
-  /** Below this nothing is chosen: `route_floor`. */
-  readonly floor: number | null;
-  /** The user message that is read. `first` is stable for a conversation. */
-  readonly routeOn: "first" | "last";
-};
-
-export type ConfigurationFields = {
-  readonly provider: string;
-  readonly model: string;
-  readonly systemPrompt: string;
-  readonly parameters: Parameters;
-  readonly placement: "user" | "system";
-  /** What routing may choose: entries by id, sources as `source:<id>`. Empty: what is attached. */
-  readonly routable: readonly string[];
-  readonly routing: Routing;
-  /** Bytes of the whole block (CO-6). */
-  readonly budget: number;
-  /** How much the model can read; null: not known. Known, skills take at most a part of it (CO-6). */
-  readonly contextTokens: number | null;
-  /** Entries of less trust are not used (CO-1). */
-  readonly trustFloor: Trust;
-  /** Entries of less trust stay out of the system role, whatever the placement (CO-8). */
-  readonly systemFloor: Trust;
-};
-
-/** How an application talks to a model, and with which skills (CO-13). Skills come by attachment. */
-export interface Configuration extends ConfigurationFields {
-  readonly id: string;
-}
+export type ConfigurationFields = Omit<Configuration, "id">;
 
 const defaultBudget = limits.budget;
 

@@ -2,7 +2,6 @@ import { canonicalJson } from "../core/canonical.ts";
 import { AppError } from "../core/error.ts";
 import { safeLine } from "../core/text.ts";
 import {
-  type Configuration,
   type ConfigurationFields,
   configurationFields,
   configurationNames,
@@ -15,6 +14,7 @@ import { typedFields } from "./fields.ts";
 import type { LlmReads, LlmRecord } from "./port.ts";
 import { allowsModel, parseProvider } from "./provider.ts";
 import { demandFreeId, demandRecord, difference, recordChange, removeRecord } from "./records.ts";
+import type { Configuration } from "./schema.ts";
 
 export async function addConfiguration(context: LlmOperator, id: string, typed: unknown): Promise<Configuration> {
   demandConfiguration(context.permit.person, id);

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { sha256 } from "../core/digest.ts";
+import { parseRecord } from "../core/json/json.ts";
 import type { Embedder } from "../core/model.ts";
 import { safeLine } from "../core/text.ts";
 import type { Incoming, Outgoing, Transport } from "../core/transport.ts";
@@ -7,7 +8,7 @@ import { estimateTokens, piecesOf } from "./echo.ts";
 import { apiOf } from "./protocols/apis.ts";
 import type { EndpointAnswer, Reply } from "./protocols/model-api.ts";
 import { vectorOf } from "./protocols/openai.ts";
-import { type Body, isBody } from "./protocols/prompt.ts";
+import type { Body } from "./protocols/prompt.ts";
 
 /** CO-18: the gateway's `echo` answers with the prompt as it was received. */
 export function echoTransport(): Transport {
@@ -61,12 +62,7 @@ function replyOf(text: string): Reply {
 
 function parseBody(bytes: Uint8Array | null): Body | undefined {
   if (bytes === null) return {};
-  try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
-    return isBody(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return parseRecord(Buffer.from(bytes).toString("utf8"));
 }
 
 function incomingOf(status: number, answer: EndpointAnswer, signal: AbortSignal | undefined): Incoming {

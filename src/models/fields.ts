@@ -1,5 +1,6 @@
 import { AppError } from "../core/error.ts";
 import { isSourceId } from "../core/ids.ts";
+import { isRecord } from "../core/json/json.ts";
 import { safeLine } from "../core/text.ts";
 
 /** What a field may hold. `read` gives undefined for anything else. */
@@ -18,9 +19,8 @@ export interface Fields {
 
 /** What a person typed: a field that is missing stays as it was; rubbish and unknown names are refused by name. */
 export function typedFields(typed: unknown, known: readonly string[], path = ""): Fields {
-  const values = fieldsOf(typed);
-  if (values === undefined) throw invalid(path.slice(0, -1) || "the record", "an object with named fields");
-  const stranger = Object.keys(values).find((name) => !known.includes(name));
+  if (!isRecord(typed)) throw invalid(path.slice(0, -1) || "the record", "an object with named fields");
+  const stranger = Object.keys(typed).find((name) => !known.includes(name));
   if (stranger !== undefined)
     throw new AppError(
       "usage.invalid",
@@ -28,18 +28,18 @@ export function typedFields(typed: unknown, known: readonly string[], path = "")
     );
   return {
     take: (name, shape, otherwise) => {
-      const value = values[name];
+      const value = typed[name];
       const taken = value === undefined ? otherwise : shape.read(value);
       if (taken === undefined) throw invalid(path + name, shape.expected);
       return taken;
     },
-    within: (name, inner) => typedFields(values[name] ?? {}, inner, `${path}${name}.`),
+    within: (name, inner) => typedFields(typed[name] ?? {}, inner, `${path}${name}.`),
   };
 }
 
 /** What the store holds: a word that is missing or unknown reads as `otherwise`, the safest; nothing else is guessed. */
 export function storedFields(stored: unknown, damaged: () => AppError): Fields {
-  const values = fieldsOf(stored) ?? {};
+  const values = isRecord(stored) ? stored : {};
   return {
     take: (name, shape, otherwise) => {
       const read = shape.read(values[name]);
@@ -53,14 +53,6 @@ export function storedFields(stored: unknown, damaged: () => AppError): Fields {
 
 export function invalid(field: string, expected: string): AppError {
   return new AppError("usage.invalid", `${field}: expected ${expected}`);
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return isFields(value) ? value : undefined;
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function oneOf<Word extends string>(words: readonly Word[]): Shape<Word> {

@@ -1,9 +1,8 @@
 import type { Embedder, Model } from "../core/model.ts";
 import type { Transport } from "../core/transport.ts";
-import type { Configuration } from "./configuration.ts";
 import { echoModel } from "./echo.ts";
-import type { Provider } from "./provider.ts";
 import { replyOf, scriptedModel } from "./scripted.ts";
+import type { Configuration, Provider } from "./schema.ts";
 
 /** What a model is reached with: the provider as the admins set it, its secret opened, and the way out. */
 interface Reach {

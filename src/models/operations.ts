@@ -4,8 +4,7 @@ import type { Finding } from "../core/finding.ts";
 import type { Embedder, Message, Model, ModelAnswer } from "../core/model.ts";
 import { countCharacters, hasUnseen } from "../core/text.ts";
 import { injectMessages, injectPrompt, type Insertion } from "../compose/inject.ts";
-import type { Configuration } from "./configuration.ts";
-import type { Task } from "./task.ts";
+import type { Configuration, Task } from "./schema.ts";
 
 /** What every operation is asked with. The composition was made for this request and is put in once (CO-9). */
 export interface Asking {

@@ -1,7 +1,6 @@
+import { isRecord } from "../core/json/json.ts";
 import type { Shape } from "./fields.ts";
-
-/** What is sent along with every request, such as a temperature. */
-export type Parameters = { readonly [name: string]: string | number | boolean };
+import type { Parameters } from "./schema.ts";
 
 /** What a request says by itself. As a parameter, `model` would pass by the provider's list of models. */
 const reserved: readonly string[] = [
@@ -24,8 +23,8 @@ export const parametersShape: Shape<Parameters> = {
     `an object of at most ${mostParameters} texts, numbers, true or false by name, ` +
     `none of them ${reserved.join(", ")}`,
   read: (value) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-    const given: [string, unknown][] = Object.entries(value);
+    if (!isRecord(value)) return undefined;
+    const given = Object.entries(value);
     if (given.length > mostParameters) return undefined;
     const read = given.flatMap(([name, each]) => (isName(name) && isPlain(each) ? [[name, each] as const] : []));
     return read.length === given.length ? Object.fromEntries(read) : undefined;

@@ -3,25 +3,12 @@ import { isSealed, type Keys, sealText } from "../registry/keys.ts";
 import { type Fields, listShape, oneOf, type Shape, textShape } from "./fields.ts";
 import { noOriginShape, originShape } from "./origin.ts";
 import type { LlmRecord } from "./port.ts";
-import { type Protocol, protocols } from "./protocols.ts";
+import { protocols } from "./protocols.ts";
 import { readRecord } from "./records.ts";
+import type { Provider } from "./schema.ts";
 
 /** What an admin says of an endpoint. A provider that speaks another protocol is another provider. */
-type ProviderFields = {
-  readonly protocol: Protocol;
-  /** The base address; empty for a protocol that answers by itself. */
-  readonly origin: string;
-  /** The models that may be asked for. Empty: none. `["*"]`: any. */
-  readonly models: readonly string[];
-};
-
-/** An LLM endpoint (RV-13). Its secret can be set and replaced, and is never part of this. */
-export interface Provider extends ProviderFields {
-  readonly id: string;
-  /** Raised with every change of origin or secret: an older ciphertext does not open for this one (T40). */
-  readonly version: number;
-  readonly hasSecret: boolean;
-}
+type ProviderFields = Pick<Provider, "protocol" | "origin" | "models">;
 
 export function allowsModel({ models }: Provider, model: string): boolean {
   return modelShape.read(model) !== undefined && (models.includes("*") || models.includes(model));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { memoryLlm } from "../../test/support/memory-llm.ts";
 import { decrypt } from "../registry/keys.ts";
 import { addConfiguration } from "./configurations.ts";
-import { allowsModel, type Provider } from "./provider.ts";
+import { allowsModel } from "./provider.ts";
 import {
   addProvider,
   changeProvider,
@@ -11,6 +11,7 @@ import {
   setProviderSecret,
   showProvider,
 } from "./providers.ts";
+import type { Provider } from "./schema.ts";
 
 const secret = "sk-very-secret-1";
 const typed = { protocol: "openai", origin: "https://api.example.com/v1", models: ["small", "large"] };

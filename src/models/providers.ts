@@ -2,15 +2,9 @@ import { AppError } from "../core/error.ts";
 import { encrypt } from "../registry/keys.ts";
 import { demandProviders, type LlmAdmin, type LlmContext } from "./context.ts";
 import { invalid, type Shape, typedFields } from "./fields.ts";
-import {
-  isIntactProvider,
-  parseProvider,
-  type Provider,
-  providerFields,
-  providerRecord,
-  shownProvider,
-} from "./provider.ts";
+import { isIntactProvider, parseProvider, providerFields, providerRecord, shownProvider } from "./provider.ts";
 import { demandFreeId, demandRecord, difference, recordChange, removeRecord, type Writes } from "./records.ts";
+import type { ChangedProvider, Provider } from "./schema.ts";
 
 export async function addProvider(
   context: LlmAdmin,
@@ -29,12 +23,6 @@ export async function addProvider(
     await recordChange(context, port, ["provider.added", id], details);
     return provider;
   });
-}
-
-export interface ChangedProvider {
-  readonly provider: Provider;
-  /** The origin moved, and the secret was meant for the old one: it has to be set anew (T43). */
-  readonly secretDiscarded: boolean;
 }
 
 /** RV-13: another origin discards the secret. What is not typed stays. */

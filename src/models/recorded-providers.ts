@@ -1,8 +1,10 @@
 import { canonicalJson, type Plain } from "../core/canonical.ts";
 import { pages } from "../core/kept.ts";
-import { type AuditAct, type AuditRecord, parseDetails } from "../registry/audit/audit.ts";
+import { type AuditAct, parseDetails } from "../registry/audit/audit.ts";
 import type { InquiryReads } from "../registry/inquiry.ts";
-import { type Provider, shownProvider } from "./provider.ts";
+import { shownProvider } from "./provider.ts";
+import type { AuditRecord } from "../registry/schema.ts";
+import type { Provider } from "./schema.ts";
 
 const acts: readonly AuditAct[] = ["provider.added", "provider.changed", "provider.removed"];
 const page = 1000;

@@ -1,6 +1,7 @@
 import { canonicalJson, type Plain } from "../core/canonical.ts";
 import { type Digest, sha256 } from "../core/digest.ts";
 import { AppError } from "../core/error.ts";
+import { parseJson } from "../core/json/json.ts";
 import { safeName } from "../core/text.ts";
 import { type AuditAct, type AuditWrites, recordChanges } from "../registry/audit/audit.ts";
 import type { LlmOperator } from "./context.ts";
@@ -29,15 +30,9 @@ export async function demandFreeId(port: LlmReads, kind: LlmKind, id: string): P
 export function readRecord(kind: LlmKind, { id, record }: LlmRecord): Fields {
   const damaged = () =>
     new AppError("store.failed", `the record of ${kind} "${safeName(id)}" is damaged; remove it and add it again`);
-  return storedFields(parsedJson(record, damaged), damaged);
-}
-
-function parsedJson(text: string, damaged: () => AppError): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw damaged();
-  }
+  const stored = parseJson(record);
+  if (stored === undefined) throw damaged();
+  return storedFields(stored, damaged);
 }
 
 /** RV-8: what was done to a record of this room, in the transaction that does it. */

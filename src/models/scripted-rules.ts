@@ -1,6 +1,7 @@
 import type { Finding } from "../core/finding.ts";
+import { isRecord } from "../core/json/json.ts";
 import { safeLine } from "../core/text.ts";
-import { bodyOf, isBody, listOf } from "./protocols/prompt.ts";
+import { bodyOf, listOf } from "./protocols/prompt.ts";
 
 /** A call that a script makes. */
 export interface ScriptedCall {
@@ -109,7 +110,7 @@ function readCall(value: unknown): ScriptedCall | undefined {
 
 function readFailure(value: unknown): ScriptedFailure | string {
   const { status, message, after, ...others } = bodyOf(value);
-  if (!isBody(value) || Object.keys(others).length > 0) return "has a `fail` that is not { status, message, after }";
+  if (!isRecord(value) || Object.keys(others).length > 0) return "has a `fail` that is not { status, message, after }";
   if (!isNumberOrNone(status, 400, 599)) return "has something else than a number from 400 to 599 as `fail.status`";
   if (!isTextOrNone(message)) return "has something else than text as `fail.message`";
   if (!isNumberOrNone(after, 0)) return "has something else than a number from 0 as `fail.after`";

@@ -14,17 +14,9 @@ import {
   type Shown,
   shownPrompt,
 } from "./records.ts";
+import type { Task } from "./schema.ts";
 
-type TaskFields = {
-  readonly configuration: string;
-  /** The prompt, with `{{input}}` where the caller's text goes. */
-  readonly template: string;
-};
-
-/** A prompt kept for repeated use with one configuration (CO-13). Skills come by attachment. */
-export interface Task extends TaskFields {
-  readonly id: string;
-}
+type TaskFields = Omit<Task, "id">;
 
 export async function addTask(context: LlmOperator, id: string, typed: unknown): Promise<Task> {
   const fields = typedTask(context, typed, {});

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { ada, say, stateIn, syncedRegistry } from "../../test/support/registry.ts";
 import type { Source } from "../sources/schema.ts";
-import type { Decision } from "./ledger/decision.ts";
 import type { Entry } from "./entry.ts";
 import { approvedOf, type RegistryFacts } from "./snapshot.ts";
 import { changeSource } from "./sync/sources.ts";
 import { allow } from "../../test/support/permits.ts";
+import type { Decision } from "./schema.ts";
 
 const pdf = "skills:pdf";
 const words = { "+": "approve", "-": "reject", "0": "disable", "!": "override" } as const;

@@ -12,7 +12,7 @@ import { type Entry, readLoading } from "./entry.ts";
 import { readRevision } from "./facts.ts";
 import type { Guarded } from "./guard.ts";
 import { isSigned, type Keys } from "./keys.ts";
-import { type BlockWord, type Decision, isDecision, parseStatement, type Word } from "./ledger/decision.ts";
+import { isDecision, parseStatement, type Word } from "./ledger/decision.ts";
 import { ledgerHead, LedgerWriter } from "./ledger/ledger-head.ts";
 import type { RegistryReads, RegistryWrites } from "./port.ts";
 import { blockingCodes, readSummary, type RevisionRow, summarise, type Summary } from "./revision.ts";
@@ -20,6 +20,7 @@ import type { DecisionsNeeded } from "./snapshot.ts";
 import { isIntactSource } from "./source-seal.ts";
 import { firstApproval, liftedOn } from "./state.ts";
 import type { SyncReads, SyncWrites } from "./sync/port.ts";
+import type { BlockWord, Decision } from "./schema.ts";
 
 /** How reviewing is set up; kept in the configuration file, where no row of the database can change it (RV-5). */
 export interface ReviewPolicy extends AccountPolicy {

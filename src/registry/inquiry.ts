@@ -1,7 +1,8 @@
 import type { Digest } from "../core/digest.ts";
 import type { EntryId } from "../core/ids.ts";
-import type { AuditAct, AuditRecord } from "./audit/audit.ts";
+import type { AuditAct } from "./audit/audit.ts";
 import type { UsageEvent } from "./usage/usage.ts";
+import type { AuditRecord } from "./schema.ts";
 
 /** Which audit records are wanted. What is not said does not narrow. */
 export interface AuditWanted {

@@ -1,13 +1,14 @@
 import type { Digest, FileDigest } from "../core/digest.ts";
 import type { EntryId } from "../core/ids.ts";
 import { skillFile } from "../skill/bundle.ts";
-import { type Decision, isDecision, parseStatement } from "./ledger/decision.ts";
+import { isDecision, parseStatement } from "./ledger/decision.ts";
 import { isSigned, type Keys } from "./keys.ts";
 import { type LedgerRow, rowDigest } from "./ledger/ledger.ts";
 import type { RegistryReads } from "./port.ts";
 import { listedFiles, readSummary, type RevisionRow } from "./revision.ts";
 import type { UsableEntry } from "./snapshot.ts";
 import { isWithdrawn } from "./state.ts";
+import type { Decision } from "./schema.ts";
 
 export interface MaterialContext {
   readonly kept: { readonly read: Pick<RegistryReads, "findRevisions" | "findBlobs" | "ledgerOfAll"> };

@@ -2,11 +2,12 @@ import type { Digest } from "../core/digest.ts";
 import type { EntryId } from "../core/ids.ts";
 import type { AuditReads, AuditWrites } from "./audit/audit.ts";
 import type { Entry } from "./entry.ts";
-import type { InjectionRecord, InjectionRow } from "./usage/injection.ts";
+import type { InjectionRow } from "./usage/injection.ts";
 import type { InquiryReads } from "./inquiry.ts";
 import type { LedgerRow } from "./ledger/ledger.ts";
 import type { RevisionRow } from "./revision.ts";
 import type { UsageBatch, UsageRecord } from "./usage/usage.ts";
+import type { InjectionRecord } from "./schema.ts";
 
 /** A revision an entry has had, as its history shows it. */
 interface KeptRevision {

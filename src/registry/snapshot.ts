@@ -4,7 +4,6 @@ import { type EntryId, entryId } from "../core/ids.ts";
 import { safeLine } from "../core/text.ts";
 import type { Source } from "../sources/schema.ts";
 import { lowerTrust, type Trust } from "../sources/trust.ts";
-import type { BlockWord, Decision } from "./ledger/decision.ts";
 import type { Entry } from "./entry.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { blockingCodes, type Summary } from "./revision.ts";
@@ -17,6 +16,7 @@ import {
   type Standing,
   stateOf,
 } from "./state.ts";
+import type { BlockWord, Decision } from "./schema.ts";
 
 /** An entry that may be used, by the word of a person on exactly this digest. */
 export interface UsableEntry {

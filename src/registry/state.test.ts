@@ -3,12 +3,13 @@ import { describe, expect, test } from "vitest";
 import { registryFolder } from "../../test/support/registry.ts";
 import type { Source } from "../sources/schema.ts";
 import { type OnChange, onChanges } from "../sources/source.ts";
-import type { BlockWord, Decision, Word } from "./ledger/decision.ts";
+import type { Word } from "./ledger/decision.ts";
 import type { Entry, Presence } from "./entry.ts";
 import { noCapabilities } from "../scan/capabilities.ts";
 import type { Summary } from "./revision.ts";
 import { createSnapshot, type RegistryFacts } from "./snapshot.ts";
 import { type Facts, type Standing, type State, stateOf, states } from "./state.ts";
+import type { BlockWord, Decision } from "./schema.ts";
 
 /** What happened to one entry, in order. A letter is a revision. */
 type Happening =

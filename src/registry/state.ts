@@ -1,8 +1,8 @@
 import type { Digest } from "../core/digest.ts";
 import type { OnChange } from "../sources/source.ts";
 import type { Trust } from "../sources/trust.ts";
-import type { Decision } from "./ledger/decision.ts";
 import { type Entry, presenceOf } from "./entry.ts";
+import type { Decision } from "./schema.ts";
 
 export const states = ["orphaned", "blocked", "new", "disabled", "held", "pending", "enabled"] as const;
 export type State = (typeof states)[number];

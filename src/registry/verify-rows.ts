@@ -4,7 +4,7 @@ import { type EntryId, entryId } from "../core/ids.ts";
 import { pages } from "../core/kept.ts";
 import { safeLine, storedText } from "../core/text.ts";
 import type { Source } from "../sources/schema.ts";
-import { type AuditRecord, parseDetails } from "./audit/audit.ts";
+import { parseDetails } from "./audit/audit.ts";
 import { type Entry, isIntact } from "./entry.ts";
 import type { Keys } from "./keys.ts";
 import type { RegistryReads } from "./port.ts";
@@ -12,6 +12,7 @@ import { isIntactSource } from "./source-seal.ts";
 import type { SyncReads } from "./sync/port.ts";
 import { parseInjection } from "./usage/injection.ts";
 import { keptHash, type UsageBatch } from "./usage/usage.ts";
+import type { AuditRecord } from "./schema.ts";
 
 /** What the audit chain says entries and sources are. */
 export class RecordedRows {

@@ -1,8 +1,9 @@
 import { AppError } from "../core/error.ts";
 import type { Finding } from "../core/finding.ts";
 import { safeLine } from "../core/text.ts";
-import { auditGenesis, auditHash, type AuditReads, type AuditRecord, type ChainHead } from "./audit/audit.ts";
+import { auditGenesis, auditHash, type AuditReads, type ChainHead } from "./audit/audit.ts";
 import { RecordedRows, RecordedUsage } from "./verify-rows.ts";
+import type { AuditRecord } from "./schema.ts";
 
 /** What walking the chain found. */
 export interface ChainReport {

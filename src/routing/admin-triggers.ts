@@ -11,6 +11,7 @@ import type { RegistryReads } from "../registry/port.ts";
 import { canStand, mostWords } from "./names/phrases.ts";
 import type { RouteReads, RouteWrites, TriggerRow } from "./port.ts";
 import { routeFinding } from "./route-faults.ts";
+import type { Triggers } from "./schema.ts";
 
 /** What the flows of this file work with: what is kept, and the right of whoever asks. */
 export interface TriggerContext {
@@ -20,12 +21,6 @@ export interface TriggerContext {
 }
 
 type Writes = RouteWrites & AuditWrites & Pick<RegistryReads, "findEntry">;
-
-/** The phrases by which an admin wants an entry found, whatever its trust (RT-2). */
-export interface Triggers {
-  readonly entry: EntryId;
-  readonly phrases: readonly string[];
-}
 
 const longestPhrase = 200;
 const mostPhrases = 50;

@@ -2,7 +2,7 @@ import { AppError } from "../core/error.ts";
 import type { Finding } from "../core/finding.ts";
 import { safeLine } from "../core/text.ts";
 import { finding } from "../skill/faults.ts";
-import type { SyncBounds } from "./source.ts";
+import type { SyncBounds } from "./schema.ts";
 
 /** IN-16: the bound that a skill goes beyond, if one; then it is not taken in, and nothing after it. */
 export function boundReached(bounds: SyncBounds, read: SyncBounds): string | undefined {

@@ -5,7 +5,7 @@ import { fixedClock } from "../testing/fixed-clock.ts";
 import { type MemoryEntry, memoryFiles } from "../testing/memory-files.ts";
 import { readFolder } from "./folder.ts";
 import type { OnProgress, ReadingEnd, ReadSkill } from "./reading.ts";
-import type { SyncBounds } from "./source.ts";
+import type { SyncBounds } from "./schema.ts";
 
 const enough: SyncBounds = { files: 1000, seconds: 120, bytes: 1_000_000 };
 const skill = "---\nname: x\ndescription: What it does.\n---\nDo it.\n";

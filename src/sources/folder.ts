@@ -6,7 +6,7 @@ import { findSkills } from "../skill/find-skills.ts";
 import { loadBundle, type SkillFolder } from "../skill/load-bundle.ts";
 import { boundFinding, boundReached, isTooLong, pathTooLong } from "./bounds.ts";
 import type { OnProgress, ReadingEnd, ReadSkill } from "./reading.ts";
-import type { SyncBounds } from "./source.ts";
+import type { SyncBounds } from "./schema.ts";
 
 export interface ReadFolderOptions {
   readonly bounds: SyncBounds;

@@ -1,11 +1,11 @@
 import { sha256 } from "../core/digest.ts";
 import type { GitHub } from "./github/github.ts";
 import type { Pin, UnchangedPin } from "./github/pin.ts";
-import { type ChildState, parseChildren } from "./marketplace/children.ts";
+import { parseChildren } from "./marketplace/children.ts";
 import type { RemoteReading } from "./read-skills.ts";
 import type { KnownSkill, Provenance, ReadingEnd, SeenSkill } from "./reading.ts";
 import { type ObjectId, renderRef } from "./ref.ts";
-import type { Source } from "./schema.ts";
+import type { ChildState, Source } from "./schema.ts";
 
 /**
  * A commit that was read to its end, under which settings, and to how many skills: with other settings there may be more

@@ -11,8 +11,8 @@ import type { Pin } from "./github/pin.ts";
 import type { KnownSkill, Provenance, SeenSkill } from "./reading.ts";
 import { type Ref, renderRef } from "./ref.ts";
 import { fullName, type Repository } from "./repository.ts";
-import type { SyncBounds } from "./source.ts";
 import type { TreeSkill } from "./tree-skills.ts";
+import type { SyncBounds } from "./schema.ts";
 
 /** A GitHub to ask for so long and no longer. */
 export interface TimedGitHub {

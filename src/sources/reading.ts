@@ -1,9 +1,8 @@
 import type { Digest } from "../core/digest.ts";
 import type { Finding } from "../core/finding.ts";
 import type { Bundle } from "../skill/bundle.ts";
-import type { ChildState } from "./marketplace/children.ts";
 import type { ObjectId } from "./ref.ts";
-import type { RemoteState } from "./source.ts";
+import type { ChildState, Progress, RemoteState } from "./schema.ts";
 
 /** Where one skill's bytes came from, and which links of the chain from them to the repository were proven (IN-8, IN-9). */
 export interface Provenance {
@@ -79,16 +78,6 @@ interface RemoteEnd {
   readonly state: RemoteState;
   /** Of a marketplace; null otherwise. */
   readonly children: readonly ChildState[] | null;
-}
-
-/** How far a reading has come (IN-23). */
-export interface Progress {
-  readonly done: number;
-  readonly total: number;
-  readonly of: "skills" | "files" | "plugins";
-  readonly bytes: number;
-  /** How many requests the service still allows; null where nobody counts. */
-  readonly left: number | null;
 }
 
 export type OnProgress = (progress: Progress) => void;

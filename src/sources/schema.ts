@@ -1,11 +1,15 @@
 import { z } from "zod";
 import { count, moment, sentence, texts } from "../core/schema.ts";
-import { intervals, mostBounds, onChanges, type RemoteState, sourceKinds, syncStatuses } from "./source.ts";
+import { childOutcomes } from "./marketplace/children.ts";
+import { intervals, mostBounds, onChanges, sourceKinds, syncStatuses } from "./source.ts";
 import { trusts } from "./trust.ts";
 
 const name = sentence.min(1).max(256);
 
+/** The most one sync may read (IN-16). */
 const syncBounds = z.object({ files: count, seconds: count, bytes: count }).readonly();
+
+export type SyncBounds = z.infer<typeof syncBounds>;
 
 export const trust = z.enum(trusts);
 
@@ -38,10 +42,12 @@ const sourceSettings = z.object({
 
 export type SourceSettings = Readonly<z.infer<typeof sourceSettings>>;
 
+/** What syncs of a remote source remember of it. Nobody is trusted by it: without it a sync asks for everything anew. */
 const remoteState = z
   .object({
     defaultBranch: z.string().nullable(),
     ref: z.string().nullable().describe("As it was resolved: `heads/…`, `tags/…` or 40 hex."),
+    // Of the last answers, so that an unchanged source costs two requests (IN-11).
     etags: z.object({ repository: z.string().nullable(), commit: z.string().nullable() }).readonly(),
     complete: z
       .string()
@@ -56,7 +62,9 @@ const remoteState = z
       .readonly()
       .nullable(),
   })
-  .readonly() satisfies z.ZodType<RemoteState>;
+  .readonly();
+
+export type RemoteState = z.infer<typeof remoteState>;
 
 /** A place skills come from, as it is kept (IN-1). What only remote kinds have is null for a folder. */
 export const source = z
@@ -105,3 +113,45 @@ export const sourceChange = z.strictObject({
 });
 
 export type SourceChange = Readonly<z.infer<typeof sourceChange>>;
+
+/** What people pick from in a marketplace: one plugin, and what became of it at the last sync. */
+export const pluginFields = {
+  name: z.string(),
+  outcome: z.enum(childOutcomes),
+  // `owner/repo/path`; of one that cannot be followed any more, where it was; null: that was never known.
+  where: z.string().nullable(),
+  // What it is pinned to; null where that is not known.
+  commit: z.string().nullable(),
+  // What was followed to its commit, as `renderRef` writes it: the commit of another one says nothing of this (T11).
+  ref: z.string().nullable(),
+  skills: count,
+  reason: z.string().nullable(),
+};
+
+/** Kept with the source: where a sync that was stopped goes on, and what a person picks from. */
+export const child = z.object({
+  ...pluginFields,
+  repositoryId: z.number().nullable(),
+  ownerId: z.number().nullable(),
+  // The commit of this ref at which all of it was last read; null: there is none.
+  settled: z.string().nullable(),
+  // Under which settings that was: with others there may be more or less of it. Null: not all of it was read last.
+  under: z.string().nullable(),
+  // The skills that were there then, by their paths in the source; or below where those are that are here of it.
+  paths: texts,
+  // Which trees those were, all together: others may have come to their paths from another plugin (IN-18).
+  trees: z.string().nullable(),
+});
+
+export type ChildState = Readonly<z.infer<typeof child>>;
+
+/** How far a reading has come (IN-23). */
+export const progress = z.object({
+  done: count,
+  total: count,
+  of: z.enum(["skills", "files", "plugins"]),
+  bytes: count,
+  left: count.nullable().describe("How many requests the service still allows; null where nobody counts."),
+});
+
+export type Progress = Readonly<z.infer<typeof progress>>;

@@ -1,16 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../core/error.ts";
-import type { Source } from "./schema.ts";
-import {
-  mostBounds,
-  onChanges,
-  parseRemoteState,
-  parseSource,
-  type RemoteState,
-  renderSource,
-  sourceKinds,
-} from "./source.ts";
+import type { RemoteState, Source } from "./schema.ts";
+import { mostBounds, onChanges, parseRemoteState, parseSource, renderSource, sourceKinds } from "./source.ts";
 import { trusts } from "./trust.ts";
 
 const source: Source = {

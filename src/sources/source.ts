@@ -2,7 +2,7 @@ import { AppError } from "../core/error.ts";
 import { isRecord, isWhole, parseRecord } from "../core/json/json.ts";
 import { safeLine } from "../core/text.ts";
 import { isRefName, parseRef } from "./ref.ts";
-import type { Source, SourceSettings } from "./schema.ts";
+import type { RemoteState, Source, SourceSettings, SyncBounds } from "./schema.ts";
 import { parseTrust, usualTrust } from "./trust.ts";
 
 /** Where skills come from. */
@@ -14,13 +14,6 @@ export const onChanges = ["disable", "hold"] as const;
 export type OnChange = (typeof onChanges)[number];
 
 export const syncStatuses = ["never", "syncing", "ok", "partial", "error"] as const;
-
-/** The most one sync may read (IN-16). */
-export interface SyncBounds {
-  readonly files: number;
-  readonly seconds: number;
-  readonly bytes: number;
-}
 
 /** Nothing is ever unlimited, and no sum of bounds overflows. */
 export const mostBounds: SyncBounds = { files: 1_000_000, seconds: 86_400, bytes: 64 * 2 ** 30 };
@@ -136,26 +129,6 @@ function isBound(bound: number, most: number): boolean {
   return Number.isSafeInteger(bound) && bound > 0 && bound <= most;
 }
 
-/** What syncs of a remote source remember of it. Nobody is trusted by it: without it a sync asks for everything anew. */
-export interface RemoteState {
-  readonly defaultBranch: string | null;
-  /** As it was resolved: `heads/…`, `tags/…` or 40 hex. */
-  readonly ref: string | null;
-  /** Of the last answers, so that an unchanged source costs two requests (IN-11). */
-  readonly etags: { readonly repository: string | null; readonly commit: string | null };
-  /** What the last complete sync stood on: commit, settings, how many skills; null: there was none. */
-  readonly complete: string | null;
-  /** Paths of skills of it that can never be read as a whole, such as those that are too large. */
-  readonly unread: readonly string[];
-  readonly proof: RemoteProof | null;
-}
-
-export interface RemoteProof {
-  readonly commit: "hashed" | "by API";
-  /** The branch or tag from which the pin can be reached (T10); null: none is known. */
-  readonly reachable: string | null;
-}
-
 /** The one reading of it. Anything odd, and nothing is known: then all is asked for again. */
 export function parseRemoteState(stored: unknown): RemoteState | null {
   const state = fieldsExactly(stored, ["defaultBranch", "ref", "etags", "complete", "unread", "proof"]);
@@ -177,7 +150,7 @@ function parseUnread(stored: unknown): readonly string[] | undefined {
   return paths.length === stored.length ? paths : undefined;
 }
 
-function parseProof(stored: unknown): RemoteProof | null | undefined {
+function parseProof(stored: unknown): RemoteState["proof"] | undefined {
   if (stored === null) return null;
   const { commit, reachable } = fieldsExactly(stored, ["commit", "reachable"]) ?? {};
   if ((commit !== "hashed" && commit !== "by API") || !isTextOrNull(reachable, isRef)) return undefined;

@@ -12,10 +12,10 @@ import type {
 } from "../registry/accounts/port.ts";
 import type { Role } from "../registry/accounts/roles.ts";
 import { sealUser } from "../registry/accounts/seal.ts";
-import type { AuditRecord } from "../registry/audit/audit.ts";
 import { createKeyFile, loadKeys } from "../registry/keys.ts";
 import { type FixedClock, fixedClock } from "./fixed-clock.ts";
 import { seededRandomness } from "./seeded-randomness.ts";
+import type { AuditRecord } from "../registry/schema.ts";
 
 /** What is kept, open to whoever wants to write rows by hand. */
 interface AccountRows {

@@ -6,11 +6,12 @@ import { type Kept, pages } from "../core/kept.ts";
 import { safeLine, storedText } from "../core/text.ts";
 import type { Clock } from "../core/world.ts";
 import type { Permit } from "../registry/accounts/permit.ts";
-import { type AuditAct, type AuditRecord, type AuditWrites, recordChanges } from "../registry/audit/audit.ts";
+import { type AuditAct, type AuditWrites, recordChanges } from "../registry/audit/audit.ts";
 import type { InquiryReads } from "../registry/inquiry.ts";
 import { isSealed, type Keys, sealText } from "../registry/keys.ts";
 import { publishFinding } from "./publish-faults.ts";
 import type { PublishedReads, PublishedRow, PublishedWrites } from "./workspace.ts";
+import type { AuditRecord } from "../registry/schema.ts";
 
 type Reads = PublishedReads & Pick<InquiryReads, "findAudit">;
 type Writes = PublishedWrites & Reads & AuditWrites;

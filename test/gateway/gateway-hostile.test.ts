@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type InjectionRecord, readInjection } from "../../src/registry/usage/injection.ts";
+import { readInjection } from "../../src/registry/usage/injection.ts";
 import { addFolder } from "../../src/registry/sync/sources.ts";
 import { runSync } from "../../src/registry/sync/sync.ts";
 import { attach } from "../../src/models/attachments.ts";
@@ -11,6 +11,7 @@ import { type GatewayHome, gatewayHome } from "../support/gateway-home.ts";
 import { ada, approveAnyway, stateIn } from "../support/registry.ts";
 import { allow } from "../support/permits.ts";
 import { permitLlm } from "../../src/models/context.ts";
+import type { InjectionRecord } from "../../src/registry/schema.ts";
 
 /** What an author would write to be taken for somebody else. */
 const roleText = [

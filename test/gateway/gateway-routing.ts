@@ -2,13 +2,13 @@ import { onTestFinished } from "vitest";
 import type { RoutedChoice, Router } from "../../src/features/routing/router.ts";
 import { Serving } from "../../src/features/serving.ts";
 import type { Target } from "../../src/features/configurations/targets.ts";
-import type { InjectionRecord } from "../../src/registry/usage/injection.ts";
 import { runSync } from "../../src/registry/sync/sync.ts";
 import { createGateway } from "../../src/server/gateway/gateway.ts";
 import { startServer } from "../../src/server/server.ts";
 import { type GatewayHome, gatewayHome, type GatewayWishes } from "../support/gateway-home.ts";
 import { ada, say } from "../support/registry.ts";
 import { allow } from "../support/permits.ts";
+import type { InjectionRecord } from "../../src/registry/schema.ts";
 
 /** One call of the router. */
 interface Call {

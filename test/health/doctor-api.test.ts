@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Check } from "../../src/features/health/doctor/check.ts";
 import type { Upstream } from "../../src/testing/upstream/script.ts";
 import { startUpstream } from "../../src/testing/upstream/upstream.ts";
 import { type ApiRoom, openApiRoom } from "../support/api-room.ts";
 import { done } from "../support/api-use.ts";
+import type { Check } from "../../src/features/health/schema.ts";
 
 const secret = "sk-only-for-its-own-origin-0123456789";
 

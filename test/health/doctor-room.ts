@@ -1,11 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { onTestFinished } from "vitest";
-import type { Check } from "../../src/features/health/doctor/check.ts";
-import { type Diagnosis, diagnose } from "../../src/features/health/doctor/doctor.ts";
+import { diagnose } from "../../src/features/health/doctor/doctor.ts";
 import type { Timer } from "../../src/core/world.ts";
 import { type AppHome, newHome } from "../support/app-home.ts";
 import { handTimer } from "../support/loopback.ts";
 import { realWorld } from "../support/registry.ts";
+import type { Check, Diagnosis } from "../../src/features/health/schema.ts";
 
 export interface Looking {
   readonly offline?: boolean;

@@ -10,7 +10,7 @@ const [serverExample = "", workspaceExample = ""] = [...page.matchAll(/^```yaml\
   ([, yaml]) => yaml ?? "",
 );
 const defaults = parseConfig("", "");
-const keys = Object.values(configKeys);
+const keys = configKeys;
 
 const nested = (path: string, value: string) =>
   `${path

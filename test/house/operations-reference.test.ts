@@ -44,7 +44,7 @@ describe("docs/operations.md and deploy/", () => {
   test("name no variable and no key of the configuration that is not there", () => {
     const named = [...`${page}${unit}${image}`.matchAll(/SKILLWARD_[A-Z_]*[A-Z]/g)].map(([name]) => name);
     expect(named.filter((name) => !Object.hasOwn(variables, name))).toEqual([]);
-    const paths = new Set<string>(Object.values(configKeys).map(({ path }) => path));
+    const paths = new Set<string>(configKeys.map(({ path }) => path));
     const keys = [...page.matchAll(/`((?:degraded|serve|sync|usage|telemetry|gateway)\.[a-z-]+)/g)].map(
       ([, key]) => key,
     );

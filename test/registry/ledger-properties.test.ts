@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { auditGenesis, type AuditRecord, recordEvents } from "../../src/registry/audit/audit.ts";
+import { auditGenesis, recordEvents } from "../../src/registry/audit/audit.ts";
 import type { Checkpoint } from "../../src/registry/audit/checkpoint.ts";
 import { setBlock } from "../../src/registry/decide.ts";
 import { type Entry, sealEntry } from "../../src/registry/entry.ts";
@@ -20,6 +20,7 @@ import type { Source } from "../../src/sources/schema.ts";
 import { seededRandomness } from "../../src/testing/seeded-randomness.ts";
 import { ada, say, skillText, syncedRegistry } from "../support/registry.ts";
 import { allow } from "../support/permits.ts";
+import type { AuditRecord } from "../../src/registry/schema.ts";
 
 const keyFile = createKeyFile(seededRandomness());
 const keys = loadKeys(keyFile);

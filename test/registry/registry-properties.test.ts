@@ -8,13 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createWorld } from "../../src/app/world/world.ts";
 import { canonicalJson, type Plain } from "../../src/core/canonical.ts";
 import { AppError } from "../../src/core/error.ts";
-import {
-  auditGenesis,
-  auditHash,
-  type AuditRecord,
-  type AuditWrites,
-  recordEvents,
-} from "../../src/registry/audit/audit.ts";
+import { auditGenesis, auditHash, type AuditWrites, recordEvents } from "../../src/registry/audit/audit.ts";
 import { type Checkpoint, parseCheckpoint, renderCheckpoint } from "../../src/registry/audit/checkpoint.ts";
 import {
   type Belonging,
@@ -35,6 +29,7 @@ import { fingerprintOf } from "../../src/registry/sync/sync.ts";
 import { verifyChain } from "../../src/registry/verify.ts";
 import { readFolder } from "../../src/sources/folder.ts";
 import { seededRandomness } from "../../src/testing/seeded-randomness.ts";
+import type { AuditRecord } from "../../src/registry/schema.ts";
 
 const random = seededRandomness();
 const keyFile = createKeyFile(random);

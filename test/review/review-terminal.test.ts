@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { App } from "../../src/app/app.ts";
 import { showReview } from "../../src/features/review/flow.ts";
 import { blocks } from "../../src/core/finding.ts";
-import type { Decision } from "../../src/registry/ledger/decision.ts";
 import { runSync } from "../../src/registry/sync/sync.ts";
 import { deskOf } from "../../src/cli/review-screen.ts";
 import type { Desk } from "../../src/terminal/review/desk.ts";
@@ -19,6 +18,7 @@ import {
 } from "../support/registry.ts";
 import { settle, virtualTerminal } from "./virtual-terminal.ts";
 import { allow } from "../support/permits.ts";
+import type { Decision } from "../../src/registry/schema.ts";
 
 const entry = "skills:invoices";
 const clean = "Read the invoice and list its lines.\n";

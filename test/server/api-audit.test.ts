@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { auditHash, type AuditRecord } from "../../src/registry/audit/audit.ts";
+import { auditHash } from "../../src/registry/audit/audit.ts";
 import { recordUsage } from "../../src/registry/usage/usage.ts";
 import { type ApiRoom, openApiRoom } from "../support/api-room.ts";
 import { approveSkills, done, echoConfiguration, attachAll, auditLength } from "../support/api-use.ts";
 import { heldDisk } from "./held-disk.ts";
 import { call } from "../support/http-serving.ts";
 import { currentOf, RegistryFolder } from "../support/registry.ts";
+import type { AuditRecord } from "../../src/registry/schema.ts";
 
 let room: ApiRoom;
 let digest: string;

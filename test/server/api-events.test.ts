@@ -1,7 +1,6 @@
 import { connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { LiveEvent } from "../../src/features/sources/sync.ts";
 import { revokeApiKey } from "../../src/features/people/flow.ts";
 import { AppError } from "../../src/core/error.ts";
 import type { Timer } from "../../src/core/world.ts";
@@ -13,6 +12,7 @@ import { type EventReader, readEvents } from "./event-reader.ts";
 import { call, startTestServer, until } from "../support/http-serving.ts";
 import { ada, registryFolder, say } from "../support/registry.ts";
 import { allow } from "../support/permits.ts";
+import type { LiveEvent } from "../../src/features/sources/schema.ts";
 
 async function eventsRoom() {
   const room = await openApiRoom();

@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import type { LiveEvent } from "../../src/features/sources/sync.ts";
+import type { LiveEvent } from "../../src/features/sources/schema.ts";
 
 export interface EventReader {
   readonly status: number;

@@ -76,7 +76,7 @@ describe("SV-8: docs/observability.md", () => {
       name.replace(/_(?:bucket|sum|count)$/, ""),
     );
     expect(names.filter((name) => !documented().has(name))).toEqual([]);
-    const paths = new Set<string>(Object.values(configKeys).map(({ path }) => path));
+    const paths = new Set<string>(configKeys.map(({ path }) => path));
     const keys = [...page.matchAll(/`?((?:degraded|gateway|telemetry|serve)\.(?!md)[a-z]+(?:-[a-z]+)*)/g)].map(
       ([, key]) => key,
     );

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { addSource, type SourceAddition } from "../../src/features/sources/add.ts";
+import { addSource } from "../../src/features/sources/add.ts";
 import { setSource } from "../../src/features/sources/flow.ts";
 import { syncSources } from "../../src/features/sources/sync.ts";
 import type { Timer } from "../../src/core/world.ts";
 import { ada, currentOf, say, skillText, stateIn, statesIn, usableIn } from "../support/registry.ts";
 import { added, asked, notSynced, skillFiles, synced } from "../support/remote.ts";
 import { codesOf, hastyTimer, keptIn, sourceIn, wrongBytes, siteOf } from "../support/source-real-git.ts";
+import type { SourceAddition } from "../../src/features/sources/schema.ts";
 
 const pdf = "skills:skills/pdf";
 const csv = "skills:skills/csv";

@@ -4,12 +4,12 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Progress } from "../../src/sources/reading.ts";
 import type { Output } from "../../src/features/command/output.ts";
 import { syncProgress } from "../../src/features/sources/render.ts";
 import type { FakeRepository } from "../../src/testing/github/script.ts";
 import { skillText } from "../support/publish-site.ts";
 import { SourceHome } from "./source-home.ts";
+import type { Progress } from "../../src/sources/schema.ts";
 
 let at: SourceHome;
 let repository: FakeRepository;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { App } from "../../src/app/app.ts";
 import { setSource } from "../../src/features/sources/flow.ts";
-import type { SyncResult } from "../../src/registry/sync/sync.ts";
 import { startGitHub } from "../../src/testing/github/github.ts";
 import type { FakeGitHub } from "../../src/testing/github/script.ts";
 import { createModel, pushModel } from "./marketplace-model.ts";
 import { registryFolder, statesIn } from "../support/registry.ts";
 import { added, synced } from "../support/remote.ts";
+import type { SyncResult } from "../../src/registry/schema.ts";
 
 const model = createModel(286);
 const { market, plugins } = model;

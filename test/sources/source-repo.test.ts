@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { addSource, type SourceAddition } from "../../src/features/sources/add.ts";
+import { addSource } from "../../src/features/sources/add.ts";
 import { dropSource, setSource } from "../../src/features/sources/flow.ts";
 import { syncSources } from "../../src/features/sources/sync.ts";
-import type { Progress } from "../../src/sources/reading.ts";
 import type { FakeRepository } from "../../src/testing/github/script.ts";
 import { laterRefusal } from "../support/refusal.ts";
 import { ada, say, skillText, stateIn, statesIn, usableIn } from "../support/registry.ts";
 import { added, asked, notSynced, remoteRegistry, skillFiles, synced } from "../support/remote.ts";
 import { codesOf, git, keptIn, provenanceIn, sourceIn, wrongBytes, siteOf } from "../support/source-real-git.ts";
+import type { Progress } from "../../src/sources/schema.ts";
+import type { SourceAddition } from "../../src/features/sources/schema.ts";
 
 const pdf = "skills:skills/pdf";
 const csv = "skills:skills/csv";

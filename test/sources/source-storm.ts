@@ -1,13 +1,14 @@
 import { expect } from "vitest";
 import type { App } from "../../src/app/app.ts";
-import { type SyncFailure, syncSources } from "../../src/features/sources/sync.ts";
+import { syncSources } from "../../src/features/sources/sync.ts";
 import type { Entry } from "../../src/registry/entry.ts";
 import type { Snapshot } from "../../src/registry/snapshot.ts";
-import type { SyncResult } from "../../src/registry/sync/sync.ts";
 import type { FakeGitHub } from "../../src/testing/github/script.ts";
 import type { Random } from "../support/crash-skills.ts";
 import { ada, say } from "../support/registry.ts";
 import { placeOf, type Publisher } from "./source-publisher.ts";
+import type { SyncResult } from "../../src/registry/schema.ts";
+import type { SyncFailure } from "../../src/features/sources/schema.ts";
 
 /** What is kept of one source. */
 interface Rows {

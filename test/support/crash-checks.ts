@@ -6,7 +6,6 @@ import { type App, openApp } from "../../src/app/app.ts";
 import { parseEnvironment } from "../../src/app/config/config.ts";
 import { createWorld } from "../../src/app/world/world.ts";
 import { pages } from "../../src/core/kept.ts";
-import type { AuditRecord } from "../../src/registry/audit/audit.ts";
 import { isSigned } from "../../src/registry/keys.ts";
 import { isDecision, parseStatement } from "../../src/registry/ledger/decision.ts";
 import { addFolder, listSources } from "../../src/registry/sync/sources.ts";
@@ -18,6 +17,7 @@ import { askPostgres } from "./crash-server.ts";
 import type { Site } from "./crash.ts";
 import { createDatabase, dropDatabase } from "./postgres.mjs";
 import { allow } from "./permits.ts";
+import type { AuditRecord } from "../../src/registry/schema.ts";
 
 /** What was met on the way: a test that never met these has not tested them. */
 export interface Met {

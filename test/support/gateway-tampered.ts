@@ -5,7 +5,7 @@ import type { App } from "../../src/app/app.ts";
 import { setDigest, sha256 } from "../../src/core/digest.ts";
 import type { Finding } from "../../src/core/finding.ts";
 import type { Trust } from "../../src/sources/trust.ts";
-import { type InjectionRecord, readInjection } from "../../src/registry/usage/injection.ts";
+import { readInjection } from "../../src/registry/usage/injection.ts";
 import { addFolder } from "../../src/registry/sync/sources.ts";
 import { runSync } from "../../src/registry/sync/sync.ts";
 import { serveApp } from "../../src/cli/serve/serve-app.ts";
@@ -25,6 +25,7 @@ import { type Row, StoreHome } from "./tampering.ts";
 import { insert } from "./tampering-hand.ts";
 import { allow } from "./permits.ts";
 import { permitLlm } from "../../src/models/context.ts";
+import type { InjectionRecord } from "../../src/registry/schema.ts";
 
 /** In the order in which they are attached. */
 export const inUse = ["writing", "drawing", "counting"] as const;

@@ -12,7 +12,6 @@ import type { Timer } from "../../src/core/world.ts";
 import { addKey } from "../../src/registry/accounts/api-keys.ts";
 import { authenticate } from "../../src/registry/accounts/authenticate.ts";
 import { type Person, type Role, roles } from "../../src/registry/accounts/roles.ts";
-import type { InjectionRecord } from "../../src/registry/usage/injection.ts";
 import type { Door, Served, Wire } from "../../src/server/door.ts";
 import type { Api } from "../../src/server/http/api.ts";
 import { type ServerOptions, startServer } from "../../src/server/server.ts";
@@ -20,6 +19,7 @@ import { accountsWith } from "../../src/testing/memory-accounts.ts";
 import { type FixedClock, fixedClock } from "../../src/testing/fixed-clock.ts";
 import { seededRandomness } from "../../src/testing/seeded-randomness.ts";
 import { allow } from "./permits.ts";
+import type { InjectionRecord } from "../../src/registry/schema.ts";
 
 const realTimer: Timer = {
   after: (milliseconds) => sleep(milliseconds),

@@ -1,10 +1,10 @@
-import type { SourceAddition } from "../../src/features/sources/add.ts";
 import type { App } from "../../src/app/app.ts";
-import type { SyncResult } from "../../src/registry/sync/sync.ts";
 import type { FakeGitHub, FileContent } from "../../src/testing/github/script.ts";
 import { type RegistryFolder, usableIn } from "./registry.ts";
 import { added, remoteRegistry, skillFiles, synced } from "./remote.ts";
 import { hastyTimer } from "./source-real-git.ts";
+import type { SyncResult } from "../../src/registry/schema.ts";
+import type { SourceAddition } from "../../src/features/sources/schema.ts";
 
 export const indexPath = ".claude-plugin/marketplace.json";
 

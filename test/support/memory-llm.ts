@@ -3,9 +3,10 @@ import type { LlmContext, Standing } from "../../src/models/context.ts";
 import type { LlmKind, LlmRecord, LlmWrites, TargetKey } from "../../src/models/port.ts";
 import { requireRight } from "../../src/registry/accounts/permit.ts";
 import type { Person, Right } from "../../src/registry/accounts/roles.ts";
-import type { AuditRecord, AuditWrites } from "../../src/registry/audit/audit.ts";
+import type { AuditWrites } from "../../src/registry/audit/audit.ts";
 import { createKeyFile, loadKeys } from "../../src/registry/keys.ts";
 import { fixedClock } from "../../src/testing/fixed-clock.ts";
+import type { AuditRecord } from "../../src/registry/schema.ts";
 
 /** What the store holds; tests edit it as a hand in the database would. */
 interface Rows {

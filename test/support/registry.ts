@@ -9,13 +9,13 @@ import { createWorld, type World } from "../../src/app/world/world.ts";
 import { blocks } from "../../src/core/finding.ts";
 import type { Person, Role } from "../../src/registry/accounts/roles.ts";
 import { type Asked, decide } from "../../src/registry/decide.ts";
-import type { Decision } from "../../src/registry/ledger/decision.ts";
 import type { State } from "../../src/registry/state.ts";
 import { addFolder } from "../../src/registry/sync/sources.ts";
 import { runSync } from "../../src/registry/sync/sync.ts";
 import { type FixedClock, fixedClock } from "../../src/testing/fixed-clock.ts";
 import { requireRight } from "../../src/registry/accounts/permit.ts";
 import { allow } from "./permits.ts";
+import type { Decision } from "../../src/registry/schema.ts";
 
 export function person(name: string, role: Role = "admin"): Person {
   return { name, role, configurations: null };

@@ -1,12 +1,13 @@
 import { onTestFinished } from "vitest";
 import type { App } from "../../src/app/app.ts";
-import { addSource, type SourceAddition } from "../../src/features/sources/add.ts";
+import { addSource } from "../../src/features/sources/add.ts";
 import { syncSources } from "../../src/features/sources/sync.ts";
 import type { World } from "../../src/app/world/world.ts";
-import type { SyncResult } from "../../src/registry/sync/sync.ts";
 import type { FakeGitHub, FileContent } from "../../src/testing/github/script.ts";
 import { startGitHub } from "../../src/testing/github/github.ts";
 import { type RegistryFolder, registryFolder, skillText } from "./registry.ts";
+import type { SyncResult } from "../../src/registry/schema.ts";
+import type { SourceAddition } from "../../src/features/sources/schema.ts";
 
 export interface RemoteOptions {
   /** Lines of the configuration besides those that name the fake. */

@@ -1,13 +1,12 @@
-import type { CleanReport } from "../../src/features/review/schema.ts";
+import type { CleanReport, Saying } from "../../src/features/review/schema.ts";
 import type { EntryLine } from "../../src/features/skills/schema.ts";
 import type { Said } from "../../src/features/review/schema.ts";
-import type { Saying } from "../../src/features/review/flow.ts";
 import { AppError } from "../../src/core/error.ts";
 import { blocks, type Finding, isAtLeast, type Level } from "../../src/core/finding.ts";
-import type { Decision } from "../../src/registry/ledger/decision.ts";
 import type { DiffLine } from "../../src/diff/diff.ts";
 import type { Piece, VisibleFile } from "../../src/diff/visible.ts";
 import type { Desk, Opened } from "../../src/terminal/review/desk.ts";
+import type { Decision } from "../../src/registry/schema.ts";
 
 type Waiting = Awaited<ReturnType<Desk["queue"]>>["items"][number];
 

@@ -1,4 +1,3 @@
-import type { Saying } from "../../src/features/review/flow.ts";
 import { reviewAtTerminal } from "../../src/terminal/review/review.ts";
 import {
   diffLine,
@@ -13,6 +12,7 @@ import {
   textFile,
 } from "./review-desk.ts";
 import { virtualTerminal } from "../review/virtual-terminal.ts";
+import type { Saying } from "../../src/features/review/schema.ts";
 
 /** New, clean, asks for nothing. */
 export const weather: Kept = {

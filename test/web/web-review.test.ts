@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addSource } from "../../src/features/sources/add.ts";
 import { syncSources } from "../../src/features/sources/sync.ts";
-import type { Decision } from "../../src/registry/ledger/decision.ts";
 import { axe, openBrowser, type Page, type TestBrowser } from "../support/browser.ts";
 import { ada, currentOf, say } from "../support/registry.ts";
 import { goTo, openWebRoom, settled, type WebRoom } from "./web-room.ts";
+import type { Decision } from "../../src/registry/schema.ts";
 
 let browser: TestBrowser;
 let room: WebRoom;

@@ -1,4 +1,4 @@
-import type { Source, SourceLine, SyncReport, SyncFailure, SyncResult } from "#contract";
+import type { Source, SourceLine, SyncReport, BrokenSync, SyncResult } from "#contract";
 import { count, counted, bytes } from "../lib/format.ts";
 import { syncs } from "../lib/live.ts";
 import { Tag, type Tone, Card, Facts } from "../ui/parts.tsx";
@@ -83,7 +83,7 @@ export function tellOfSync(result: SyncReport["results"][number] | undefined): s
 }
 
 /** What a sync did that ended while somebody looked (IN-23). */
-export function Outcome({ result }: { readonly result: SyncResult | SyncFailure }) {
+export function Outcome({ result }: { readonly result: SyncResult | BrokenSync }) {
   if (result.status === "error") return null;
   return (
     <Card title="What the sync did">

@@ -1,3 +1,4 @@
+import { parseJson } from "../../core/json/json.ts";
 import { safeLine } from "../../core/text.ts";
 import type { TooLarge } from "../../core/world.ts";
 import type { Value } from "../../skill/core-value.ts";
@@ -110,19 +111,11 @@ function listed(names: readonly string[]): string {
 
 function seenWith(calls: readonly RecordedCall[], wanted: Extract<Check, { is: "toolCalledWith" }>): Seen {
   const holds = calls.some(({ input }) => {
-    const given = jsonOf(input);
+    const given = input === null ? undefined : parseJson(input);
     return isPart(wanted.input, given, isSame) && isPart(wanted.contains, given, isWithin);
   });
   const inputs = calls.slice(0, mostListed).map(({ input }) => safeLine(input ?? "a sub-agent's", 160));
   return { holds, saw: `called with: ${inputs.length === 0 ? "none" : inputs.join("; ")}` };
-}
-
-function jsonOf(input: string | null): unknown {
-  try {
-    return input === null ? undefined : JSON.parse(input);
-  } catch {
-    return undefined;
-  }
 }
 
 type SameText = (wanted: string, given: string) => boolean;

@@ -1,7 +1,7 @@
 import { tell } from "../../core/async.ts";
 import type { Plain } from "../../core/canonical.ts";
 import { AppError } from "../../core/error.ts";
-import { isRecord } from "../../core/json/json.ts";
+import { isRecord, parseJson } from "../../core/json/json.ts";
 import { longestCallInput } from "../../core/model.ts";
 import { safeLine } from "../../core/text.ts";
 import { decide, type HostPolicy } from "../../scope/gate.ts";
@@ -205,21 +205,13 @@ export function readInput(text: unknown): ToolInput | string {
   if (typeof text !== "string") return "the input is no text";
   if (text.length > longestCallInput || Buffer.byteLength(text) > longestCallInput)
     return `the input is over ${longestCallInput} bytes`;
-  const value = text.trim() === "" ? {} : parse(text);
+  const value = text.trim() === "" ? {} : parseJson(text);
   if (!isInput(value)) return "the input is no JSON object";
   return freezeAll(value) ?? value;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function isInput(value: unknown): value is { readonly [key: string]: Plain } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(value);
 }
 
 /** Without recursion: a megabyte of brackets is deeper than any stack. Returns what is wrong with it. */

@@ -50,7 +50,7 @@ describe("T44, invariant 10: a workspace file can only narrow", () => {
     expectTypeOf<keyof Narrowing & keyof Config>().toEqualTypeOf<never>();
     const { config } = parseConfig("", "c.yaml");
     expect(Object.keys(none).filter((key) => key in config)).toEqual([]);
-    const serverKeys = new Set<string>(Object.values(configKeys).map(({ path }) => path));
+    const serverKeys = new Set<string>(configKeys.map(({ path }) => path));
     expect(narrowingKeys.filter((key) => serverKeys.has(key))).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe("T44, invariant 10: a workspace file can only narrow", () => {
     expect(findings[0]?.message).toMatch(new RegExp(`^scope\\.${key}: refused and without effect; .{20}`));
   });
 
-  test.each(Object.values(configKeys).map(({ path }) => path))("the server's key %s is refused", (path) => {
+  test.each(configKeys.map(({ path }) => path))("the server's key %s is refused", (path) => {
     const words = path.split(".");
     const nested = words.map((word, at) => `${"  ".repeat(at)}${word}:`).join("\n");
     expect(said(`${nested} x`)).toEqual(["workspace.refused:1"]);

@@ -3,7 +3,7 @@ import { configKeys } from "./config-keys.ts";
 /** Words that would give a workspace power over the one who opened it, and where each belongs instead (T44). */
 const refusals: readonly { readonly words: readonly string[]; readonly home: string }[] = [
   {
-    words: Object.values(configKeys).flatMap(({ path }) => path.split(".")[0] ?? []),
+    words: configKeys.flatMap(({ path }) => path.split(".")[0] ?? []),
     home: "it belongs to your own configuration file",
   },
   {

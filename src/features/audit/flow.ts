@@ -4,12 +4,12 @@ import { AppError } from "../../core/error.ts";
 import { pages } from "../../core/kept.ts";
 import { safeLine } from "../../core/text.ts";
 import { requireRight } from "../../registry/accounts/permit.ts";
-import type { AuditRecord } from "../../registry/audit/audit.ts";
 import { checkpointPath } from "../../registry/audit/checkpoint.ts";
 import type { AuditWanted } from "../../registry/inquiry.ts";
 import { expireUsage } from "../../registry/usage/usage.ts";
 import { requireRightToAll } from "../skills/find.ts";
 import type { AuditPage } from "./schema.ts";
+import type { AuditRecord } from "../../registry/schema.ts";
 
 /** RV-12: the audit is about all configurations, so that one who is limited to some of them does not read it. */
 export function demandAudit(opened: Contexts): void {

@@ -1,9 +1,9 @@
 import { safeLine } from "../../core/text.ts";
-import type { AuditRecord } from "../../registry/audit/audit.ts";
 import type { Output } from "../command/output.ts";
 import { progressOn, renderFindings, renderTable, when } from "../command/render.ts";
 import type { OnProgress, PartName } from "./checking.ts";
 import type { VerificationPart, VerificationReport, Whereabouts } from "./schema.ts";
+import type { AuditRecord } from "../../registry/schema.ts";
 
 export function renderRecords(records: readonly AuditRecord[], style: Output["style"]): string {
   if (records.length === 0) return "No records like that.";

@@ -2,7 +2,6 @@ import type { Digest } from "../../core/digest.ts";
 import { AppError } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
 import { parseDetails } from "../../registry/audit/audit.ts";
-import type { Decision } from "../../registry/ledger/decision.ts";
 import type { Look } from "../../registry/registry.ts";
 import type { Contexts } from "../../app/app.ts";
 import { demandAudit } from "./flow.ts";
@@ -10,6 +9,7 @@ import type { Whereabouts } from "./schema.ts";
 import { standingIn } from "../skills/view.ts";
 import { Spool } from "../usage/spool.ts";
 import { usesOf } from "../usage/reading.ts";
+import type { Decision } from "../../registry/schema.ts";
 
 export interface WhereWanted {
   /** The digest, or how it begins. */

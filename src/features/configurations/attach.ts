@@ -4,38 +4,20 @@ import type { EntryId } from "../../core/ids.ts";
 import { nameKey, safeLine } from "../../core/text.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
 import type { Look } from "../../registry/registry.ts";
-import { combinedFindings, type SkillInSet, type Union, unionOf } from "../../scan/capabilities.ts";
+import { combinedFindings, type SkillInSet, unionOf } from "../../scan/capabilities.ts";
 import type { Composition } from "../../compose/composition.ts";
 import { placeOfEntry } from "../../compose/findings.ts";
-import { attach, type Attached, detach, listAttached } from "../../models/attachments.ts";
+import { attach, detach, listAttached } from "../../models/attachments.ts";
 import { type LlmReader, permitLlm } from "../../models/context.ts";
-import { listTasks, showTask, type Task } from "../../models/task.ts";
+import { listTasks, showTask } from "../../models/task.ts";
 import type { App } from "../../app/app.ts";
 import { composeTarget } from "./compositions.ts";
 import { nameIn } from "../skills/view.ts";
 import { demandEntry, seenBy } from "../skills/find.ts";
-import type { Configuration } from "../../models/configuration.ts";
 import { listConfigurations, showConfiguration } from "../../models/configurations.ts";
 import type { TargetKey } from "../../models/port.ts";
-
-/** What a configuration or a task carries (RV-14). */
-export interface AttachedView {
-  readonly attached: readonly Attached[];
-  /** What the skills on it can do together that none could alone (T35). */
-  readonly findings: readonly Finding[];
-  /** What everything on the target can reach for together. */
-  readonly capabilities: Union;
-}
-
-/** The same after a change. */
-export interface AttachedTo extends AttachedView {
-  /** `config:<id>` or `task:<id>`. */
-  readonly target: string;
-  /** The entry that was put on it or taken off. */
-  readonly entry: EntryId;
-  /** Also why it will be in no prompt of the target, although it may be used: too large, no room, below a floor (CO-6). */
-  readonly findings: readonly Finding[];
-}
+import type { AttachedTo, AttachedView } from "./schema-attached.ts";
+import type { Attached, Configuration, Task } from "../../models/schema.ts";
 
 /** Everything on `config:<id>` or `task:<id>`, with what each stands at and what all can reach for. */
 export async function showAttached(app: App, target: string): Promise<AttachedView> {
@@ -126,10 +108,7 @@ function attachedAs(person: Person, look: Look, attached: readonly Attached[], t
 }
 
 /** What all skills of a configuration or a task can reach for together (RV-14, T35). */
-export interface ReachView {
-  readonly capabilities: Union;
-  readonly findings: readonly Finding[];
-}
+export type ReachView = Omit<AttachedView, "attached">;
 
 /** Of what is usable now; a task is used with the skills of its configuration. `config:<id>` or `task:<id>`. */
 async function reachOf(app: App, llm: LlmReader, target: string): Promise<ReachView> {

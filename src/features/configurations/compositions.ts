@@ -8,13 +8,12 @@ import { readMaterials } from "../../registry/material.ts";
 import { compose, type ComposeOptions } from "../../compose/compose.ts";
 import type { Composition } from "../../compose/composition.ts";
 import { select, type Selection, type Wanted } from "../../compose/select.ts";
-import type { Configuration } from "../../models/configuration.ts";
-import type { Task } from "../../models/task.ts";
 import type { App, Contexts } from "../../app/app.ts";
 import { demandEntry } from "../skills/find.ts";
 import { seenBy } from "../skills/find.ts";
 import { demandInvocable, type Target, Targets } from "./targets.ts";
 import { estimateTokens } from "../../compose/tokens.ts";
+import type { Configuration, Task } from "../../models/schema.ts";
 
 /** Skills may take this part of what the model can read; the rest is the conversation's. */
 const shareOfContext = 0.25;

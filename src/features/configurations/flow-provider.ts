@@ -1,5 +1,5 @@
 import { demandProviders, type LlmAdmin } from "../../models/context.ts";
-import type { Provider } from "../../models/provider.ts";
+import type { Provider } from "../../models/schema.ts";
 import {
   addProvider,
   changeProvider,

@@ -1,4 +1,5 @@
 import type { ApiRoutes } from "../http/api-routes.ts";
+import { changedProvider, configuration, provider, task } from "../../models/schema.ts";
 import { attachSkill, detachSkill, showAttached } from "./attach.ts";
 import { providerFlow } from "./flow-provider.ts";
 import { taskFlow } from "./flow-task.ts";
@@ -12,7 +13,7 @@ const configurationPath = "/api/configurations/{id}";
 
 /** CO-13: how applications talk to models, and with which skills. */
 export function mountConfigurations(routes: ApiRoutes): void {
-  const answer = schemas.configuration;
+  const answer = configuration;
   routes.get(
     {
       path: "/api/configurations",
@@ -66,20 +67,19 @@ export function mountProviders(routes: ApiRoutes): void {
       path: "/api/providers",
       summary: "Add a provider, with its secret or without.",
       asked: providers.providerAdded,
-      answer: providers.provider,
+      answer: provider,
     },
     ({ app }, { id, secret, ...fields }) => providerFlow.add(app, id, fields, async () => secret ?? null),
   );
-  routes.get(
-    { path: providerPath, summary: "One provider.", answer: providers.provider, perGeneration: true },
-    ({ app, id }) => providerFlow.show(app, id),
+  routes.get({ path: providerPath, summary: "One provider.", answer: provider, perGeneration: true }, ({ app, id }) =>
+    providerFlow.show(app, id),
   );
   routes.patch(
     {
       path: providerPath,
       summary: "Change where it is or what it allows; another origin discards the secret, and the answer says so.",
       asked: providers.providerChanged,
-      answer: providers.changedProvider,
+      answer: changedProvider,
     },
     ({ app, id }, fields) => providerFlow.change(app, id, fields),
   );
@@ -88,7 +88,7 @@ export function mountProviders(routes: ApiRoutes): void {
       path: `${providerPath}/secret`,
       summary: "Set or replace its secret, which is kept for its present origin alone.",
       asked: providers.secretAsked,
-      answer: providers.provider,
+      answer: provider,
     },
     ({ app, id }, { secret }) => providerFlow.setSecret(app, id, async () => secret),
   );
@@ -105,7 +105,7 @@ const taskPath = "/api/tasks/{id}";
 
 /** CO-13: prompts that are kept for repeated use with one configuration. */
 export function mountTasks(routes: ApiRoutes): void {
-  const answer = tasks.task;
+  const answer = task;
   routes.get(
     {
       path: "/api/tasks",

@@ -1,14 +1,10 @@
 import { safeLine } from "../../core/text.ts";
-import type { Attached } from "../../models/attachments.ts";
-import type { Configuration, Routing } from "../../models/configuration.ts";
-import type { Provider } from "../../models/provider.ts";
-import type { ChangedProvider } from "../../models/providers.ts";
-import type { Task } from "../../models/task.ts";
 import type { Call } from "../command/command.ts";
 import type { Output } from "../command/output.ts";
 import { hint, renderFields, renderFindings, renderTable } from "../command/render.ts";
 import { renderSection, renderUnion, shownId } from "../skills/render.ts";
-import type { AttachedView } from "./attach.ts";
+import type { AttachedView } from "./schema-attached.ts";
+import type { Attached, ChangedProvider, Configuration, Provider, Routing, Task } from "../../models/schema.ts";
 
 type Style = Output["style"];
 

@@ -1,17 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import type { AttachedTo, AttachedView } from "./attach.ts";
-import { finding } from "../../core/schema.ts";
-import { digest, type Sent, texts } from "../../core/schema.ts";
-
-const attached = z
-  .object({
-    entry: z.string(),
-    usable: z.boolean(),
-    state: z.string().describe("As in the registry; `missing` when it has no such entry any more."),
-    inUse: digest.nullable().describe("The approved revision that may be used; null: none."),
-    reason: z.string(),
-  })
-  .openapi("Attached");
+import { finding, texts } from "../../core/schema.ts";
+import { attached } from "../../models/schema.ts";
 
 const reaches = z.array(z.object({ what: z.string(), of: texts.describe("The skills that reach for it.") })).readonly();
 
@@ -20,13 +9,16 @@ const union = z
   .describe("What all of them can reach for together.")
   .openapi("ReachedTogether");
 
+/** What a configuration or a task carries (RV-14). */
 const fields = {
   attached: z.array(attached).readonly().describe("In order; what cannot be used is there with its reason."),
   capabilities: union,
   findings: z.array(finding).readonly(),
 };
 
-export const attachedView = z.object(fields).openapi("AttachedView") satisfies z.ZodType<Sent<AttachedView>>;
+export const attachedView = z.object(fields).openapi("AttachedView");
+
+export type AttachedView = Readonly<z.infer<typeof attachedView>>;
 
 export const attachedTo = z
   .object({
@@ -34,4 +26,6 @@ export const attachedTo = z
     entry: z.string().describe("The one that was put on it or taken off."),
     ...fields,
   })
-  .openapi("AttachedTo") satisfies z.ZodType<Sent<AttachedTo>>;
+  .openapi("AttachedTo");
+
+export type AttachedTo = Readonly<z.infer<typeof attachedTo>>;

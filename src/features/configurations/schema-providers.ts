@@ -1,31 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import type { Provider } from "../../models/provider.ts";
-import type { ChangedProvider } from "../../models/providers.ts";
 import { protocols } from "../../models/protocols.ts";
-import { count, texts } from "../../core/schema.ts";
-
-/** RV-12: the secret can be set and replaced; no answer has a field for it. */
-export const provider = z
-  .object({
-    id: z.string(),
-    protocol: z.enum(protocols),
-    origin: z.string().describe("The base address; empty where none is needed."),
-    models: texts.describe("The models that may be asked for; `*` alone: any."),
-    version: count.describe("Raised with every change of origin or secret."),
-    hasSecret: z.boolean(),
-  })
-  .openapi("Provider") satisfies z.ZodType<Provider>;
+import { provider } from "../../models/schema.ts";
 
 export const providers = z.array(provider).readonly();
-
-export const changedProvider = z
-  .object({
-    provider,
-    secretDiscarded: z
-      .boolean()
-      .describe("The origin moved, and the secret was meant for the old one: it has to be set anew."),
-  })
-  .openapi("ChangedProvider") satisfies z.ZodType<ChangedProvider>;
 
 /** The id of a provider, a configuration or a task; what it may hold is said by whoever adds it. */
 export const recordId = z.string().min(1).max(64);

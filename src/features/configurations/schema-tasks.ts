@@ -1,14 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import type { Task } from "../../models/task.ts";
+import { task } from "../../models/schema.ts";
 import { recordId } from "./schema-providers.ts";
-
-export const task = z
-  .object({
-    id: z.string(),
-    configuration: z.string(),
-    template: z.string().describe("The prompt, with `{{input}}` where the caller's text goes."),
-  })
-  .openapi("Task") satisfies z.ZodType<Task>;
 
 export const tasks = z.array(task).readonly();
 

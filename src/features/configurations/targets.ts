@@ -2,17 +2,18 @@ import type { Contexts } from "../../app/app.ts";
 import { AppError } from "../../core/error.ts";
 import type { EntryId } from "../../core/ids.ts";
 import { safeName } from "../../core/text.ts";
-import { type Configuration, parseConfiguration } from "../../models/configuration.ts";
+import { parseConfiguration } from "../../models/configuration.ts";
 import { listConfigurations } from "../../models/configurations.ts";
 import { demandConfiguration, permitLlm } from "../../models/context.ts";
 import type { LlmReads } from "../../models/port.ts";
-import { parseProvider, type Provider } from "../../models/provider.ts";
+import { parseProvider } from "../../models/provider.ts";
 import { demandRecord } from "../../models/records.ts";
 import { openSecret } from "../../models/secrets.ts";
-import { listTasks, parseTask, type Task } from "../../models/task.ts";
+import { listTasks, parseTask } from "../../models/task.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
 import { atOneGeneration, GenerationChanged } from "../../registry/one-generation.ts";
 import type { Look } from "../../registry/registry.ts";
+import type { Configuration, Provider, Task } from "../../models/schema.ts";
 
 /** What a request is for: one of the two is named. */
 export type TargetName = { readonly configuration: string } | { readonly task: string };

@@ -3,12 +3,12 @@ import type { Embedder, Model } from "../../core/model.ts";
 import type { Transport } from "../../core/transport.ts";
 import type { Timer } from "../../core/world.ts";
 import { createEmbedder, createModel } from "../../models/model.ts";
-import type { Provider } from "../../models/provider.ts";
 import { replyOf } from "../../models/scripted.ts";
 import { secretToCover } from "../../models/secrets.ts";
 import type { Config } from "../../app/config/config-file.ts";
 import { LazyTransport } from "../../app/transports.ts";
 import type { Target } from "./targets.ts";
+import type { Provider } from "../../models/schema.ts";
 
 /** The one way to model services, under the policy `provider` (invariant 4). Opened at the first use. */
 export class WayOut {

@@ -1,7 +1,7 @@
 import type { App } from "../../app/app.ts";
 import { asPerson } from "../../app/as-person.ts";
 import { AppError } from "../../core/error.ts";
-import { isRecord, isText, isWhole, parseRecord } from "../../core/json/json.ts";
+import { parseRecord } from "../../core/json/json.ts";
 import { countCharacters, hasUnseen, safeLine, storedText } from "../../core/text.ts";
 import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
@@ -15,37 +15,8 @@ import type { Routing } from "../routing/routing.ts";
 import { requireNoLimit, requireRightToAll } from "../skills/find.ts";
 import { evaluateGolden } from "./eval-routing.ts";
 import { readGoldenList } from "./golden.ts";
-
-/** What of a run is compared over time. */
-type EvaluationFigures = {
-  readonly queries: number;
-  readonly pAt1: number;
-  readonly mrr: number;
-  readonly coverage: number;
-  /** Null: no query was a negative. */
-  readonly falseFires: number | null;
-};
-
-/** A run that was kept (RT-8): who measured what, when, at which generation, and how it went. */
-export interface EvaluationLine {
-  readonly id: string;
-  readonly at: number;
-  readonly by: string;
-  readonly title: string;
-  readonly generation: number;
-  readonly figures: EvaluationFigures;
-}
-
-export interface EvaluationView extends EvaluationLine {
-  readonly report: RoutingReport;
-}
-
-/** A part of the list, the latest first. */
-export interface EvaluationPage {
-  readonly items: readonly EvaluationLine[];
-  /** The id to go on before; null when no earlier one is kept. */
-  readonly next: string | null;
-}
+import type { EvaluationPage, EvaluationView } from "./schema.ts";
+import type { EvaluationLine } from "../../routing/schema.ts";
 
 /** What is kept of one run. */
 export interface Measured {
@@ -102,7 +73,7 @@ export async function keepEvaluation(
   return { id, at, ...said };
 }
 
-function figuresOf({ n, p1, mrr, abstention }: RoutingReport): EvaluationFigures {
+function figuresOf({ n, p1, mrr, abstention }: RoutingReport): EvaluationLine["figures"] {
   return { queries: n, pAt1: p1, mrr, coverage: abstention.coverage, falseFires: abstention.falseFires };
 }
 
@@ -113,23 +84,29 @@ export async function listEvaluations(
   requireRightToAll(app, limitedInstead);
   const rows = await app.kept.read.listEvaluations(kind, { before, limit: limit + 1 });
   const page = rows.slice(0, limit);
-  return { items: page.map(lineOf), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  const schemas = await loadSchemas();
+  const items = page.map((row) => lineOf(schemas, row));
+  return { items, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
 export async function showEvaluation(app: App, id: string): Promise<EvaluationView> {
   requireRightToAll(app, limitedInstead);
   const row = await app.kept.read.findEvaluation(kind, id);
   if (row === undefined) throw new AppError("record.missing", `there is no evaluation "${safeLine(id, 80)}"`);
-  const report: unknown = parseRecord(storedText(row.report)) ?? {};
-  if (!isReport(report)) throw damaged(row.id);
-  return { ...lineOf(row), report };
+  const schemas = await loadSchemas();
+  const report: unknown = parseRecord(storedText(row.report));
+  if (!isReport(schemas, report)) throw damaged(row.id);
+  return { ...lineOf(schemas, row), report };
 }
 
+/** Loaded where rows are read: most commands read none. */
+const loadSchemas = () => import("../../routing/schema.ts");
+type Schemas = Awaited<ReturnType<typeof loadSchemas>>;
+
 /** A row that was changed by hand into something else is shown for what it is, so that the others can be seen. */
-function lineOf({ id, at, line }: EvaluationRow): EvaluationLine {
-  const { by, title, generation, figures } = parseRecord(storedText(line)) ?? {};
-  const isLine = isText(by) && isText(title) && isWhole(generation) && isFigures(figures);
-  return isLine ? { id, at, by, title, generation, figures } : { id, at, ...unreadable };
+function lineOf({ evaluationLine }: Schemas, { id, at, line }: EvaluationRow): EvaluationLine {
+  const { success, data } = evaluationLine.safeParse({ ...parseRecord(storedText(line)), id, at });
+  return success ? data : { id, at, ...unreadable };
 }
 
 const unreadable: Omit<EvaluationLine, "id" | "at"> = {
@@ -139,24 +116,9 @@ const unreadable: Omit<EvaluationLine, "id" | "at"> = {
   figures: { queries: 0, pAt1: 0, mrr: 0, coverage: 0, falseFires: null },
 };
 
-function isFigures(value: unknown): value is EvaluationFigures {
-  if (!isRecord(value)) return false;
-  const { queries, pAt1, mrr, coverage, falseFires } = value;
-  return isWhole(queries) && [pAt1, mrr, coverage, falseFires ?? 0].every((each) => typeof each === "number");
-}
-
-const lists = ["perSkill", "confusions", "misses", "fires", "withheld"];
-const parts = ["recall", "intervals", "answered", "abstention", "curve", "byKind", "latencyMs", "index"];
-
-/** What it was written as; deeper than this nobody looks, since nothing rests on it. */
-function isReport(value: unknown): value is RoutingReport {
-  if (!isRecord(value)) return false;
-  const numbers = ["n", "positives", "k", "p1", "mrr", "p1WithLookAlikes"];
-  return (
-    numbers.every((name) => typeof value[name] === "number") &&
-    parts.every((name) => isRecord(value[name])) &&
-    lists.every((name) => Array.isArray(value[name]))
-  );
+/** What was kept is shown as it is, members of another version included. */
+function isReport({ routingReport }: Schemas, value: unknown): value is RoutingReport {
+  return routingReport.safeParse(value).success;
 }
 
 function damaged(id: string): AppError {

@@ -9,11 +9,8 @@ import type { ShelfEntry } from "../../routing/shelf.ts";
 import { LineFault, readJsonLines, refusedFile } from "../../app/files/json-lines-file.ts";
 import type { Files } from "../../core/world.ts";
 
-const mostQuery = 65_536;
-const mostKind = 32;
-const mostNote = 1000;
-const mostNames = 1000;
-const mostName = 1024;
+/** Characters of each text, and how many names one line may have. */
+export const mostInGolden = { query: 65_536, kind: 32, note: 1000, names: 1000, name: 1024 };
 
 type Entries = ReadonlyMap<EntryId, ShelfEntry>;
 
@@ -43,13 +40,13 @@ function goldenOf(value: unknown, book: NameBook): Omit<GoldenQuery, "at"> {
   const fields = fieldsOf(value);
   if (fields === undefined) throw new LineFault('expected { "query", "expected" } or { "query", "not" }');
   const query = fields.get("query");
-  if (typeof query !== "string" || query.trim() === "" || query.length > mostQuery)
-    throw new LineFault(`query: expected 1 to ${mostQuery} characters`);
+  if (typeof query !== "string" || query.trim() === "" || query.length > mostInGolden.query)
+    throw new LineFault(`query: expected 1 to ${mostInGolden.query} characters`);
   return {
     query,
     wanted: wantedOf(fields, book),
-    kind: wordOf(fields, "kind", mostKind),
-    note: wordOf(fields, "note", mostNote),
+    kind: wordOf(fields, "kind", mostInGolden.kind),
+    note: wordOf(fields, "note", mostInGolden.note),
   };
 }
 
@@ -68,9 +65,9 @@ function namesOf(key: string, value: unknown): readonly string[] {
   const names: readonly unknown[] = Array.isArray(value) ? value : [value];
   const or = key === "expected" ? "; null says that no skill fits" : "";
   if (names.length === 0) throw new LineFault(`${key}: an empty list${or}`);
-  if (names.length > mostNames) throw new LineFault(`${key}: more than ${mostNames} names`);
+  if (names.length > mostInGolden.names) throw new LineFault(`${key}: more than ${mostInGolden.names} names`);
   return names.map((name) => {
-    if (typeof name === "string" && name !== "" && name.length <= mostName) return name;
+    if (typeof name === "string" && name !== "" && name.length <= mostInGolden.name) return name;
     throw new LineFault(`${key}: expected the id or name of a skill, or a list of them${or}`);
   });
 }

@@ -1,124 +1,33 @@
 import { z } from "@hono/zod-openapi";
-import type { RoutingReport } from "../../routing/evaluation/report.ts";
-import { count, moment, type Sent, texts } from "../../core/schema.ts";
-import type { EvaluationPage, EvaluationView } from "./flow.ts";
+import { evaluationLine, routingReport } from "../../routing/schema.ts";
+import { mostInGolden } from "./golden.ts";
 import { text } from "../http/words.ts";
 import { wholeNumber } from "../http/query.ts";
 
-const ratio = z.number().min(0).max(1);
-const interval = z
-  .tuple([ratio, ratio])
-  .readonly()
-  .nullable()
-  .describe("Where the true value lies in 95 of 100 cases.");
-const recall = z.record(z.string(), ratio).describe("The share that has a right one among the first so many.");
-const entry = z.string();
-
-const point = z.object({ threshold: z.number(), coverage: ratio, falseFires: ratio.nullable() });
-const rankingIntervals = z.object({ p1: interval, mrr: interval });
-
-/** A query of the set: where it stood, and what it said. */
-const query = { at: z.string(), query: z.string() };
-const note = z.string().nullable();
-
-/** Untrusted throughout: queries, names and reasons are texts of others. */
-const routingReport = z
-  .object({
-    n: count,
-    positives: count,
-    k: count,
-    p1: ratio,
-    mrr: ratio,
-    recall,
-    intervals: rankingIntervals,
-    p1WithLookAlikes: ratio,
-    answered: z.object({ n: count, p1: ratio.nullable(), interval }),
-    abstention: z.object({
-      negatives: count,
-      falseFires: ratio.nullable(),
-      fired: count,
-      coverage: ratio,
-      floor: z.number(),
-      intervals: z.object({ falseFires: interval, coverage: interval }),
-      atCoverage80: point.nullable(),
-    }),
-    curve: z.object({ points: z.array(point).readonly(), default: point }),
-    byKind: z.record(z.string(), z.object({ n: count, p1: ratio, mrr: ratio, recall, intervals: rankingIntervals })),
-    latencyMs: z.object({
-      p50: z.number(),
-      p99: z.number(),
-      histogram: z.array(z.object({ from: z.number(), to: z.number(), count })).readonly(),
-    }),
-    index: z.object({
-      skills: count,
-      buildMs: z.number().nullable(),
-      loadMs: z.number().nullable(),
-      bytes: z.number().nullable(),
-    }),
-    perSkill: z.array(z.object({ skill: entry, n: count, p1: ratio, mrr: ratio })).readonly(),
-    confusions: z
-      .array(z.object({ expected: entry, chosen: entry, count, words: texts, alike: z.boolean() }))
-      .readonly(),
-    misses: z
-      .array(
-        z.object({
-          ...query,
-          kind: note,
-          note,
-          expected: texts,
-          rank: count.nullable(),
-          chosen: entry.nullable(),
-          confidence: ratio.nullable(),
-          link: z.string().nullable(),
-          why: z.string(),
-          abstained: z.boolean(),
-          alike: z.boolean(),
-        }),
-      )
-      .readonly(),
-    fires: z
-      .array(z.object({ ...query, note, chosen: entry, confidence: ratio, link: z.string(), why: z.string() }))
-      .readonly(),
-    withheld: z.array(z.object({ ...query, expected: entry, confidence: ratio })).readonly(),
-  })
-  .openapi("RoutingReport") satisfies z.ZodType<RoutingReport>;
-
-const lineFields = {
-  id: z.string(),
-  at: moment,
-  by: z.string(),
-  title: z.string(),
-  generation: count,
-  figures: z.object({
-    queries: count,
-    pAt1: ratio,
-    mrr: ratio,
-    coverage: ratio.describe("The share of queries that want a skill and got one."),
-    falseFires: ratio.nullable().describe("The share of negatives that got a wrong one; null: there were none."),
-  }),
-};
-
 export const evaluationPage = z
   .object({
-    items: z.array(z.object(lineFields).openapi("EvaluationLine")).readonly().describe("The latest first."),
+    items: z.array(evaluationLine).readonly().describe("The latest first."),
     next: z.string().nullable().describe("To be sent as `before`; null when no earlier one is kept."),
   })
-  .openapi("EvaluationPage") satisfies z.ZodType<Sent<EvaluationPage>>;
+  .openapi("EvaluationPage");
 
-export const evaluationView = z
-  .object({ ...lineFields, report: routingReport })
-  .openapi("EvaluationView") satisfies z.ZodType<Sent<EvaluationView>>;
+export type EvaluationPage = Readonly<z.infer<typeof evaluationPage>>;
 
-const names = z.union([text.min(1).max(1024), z.array(text.min(1).max(1024)).min(1).max(1000)]);
+export const evaluationView = evaluationLine.extend({ report: routingReport }).openapi("EvaluationView");
+
+export type EvaluationView = Readonly<z.infer<typeof evaluationView>>;
+
+const name = text.min(1).max(mostInGolden.name);
+const names = z.union([name, z.array(name).min(1).max(mostInGolden.names)]);
 
 /** A line of a golden file; what it may hold is said by whoever reads those. */
 const goldenLine = z
   .strictObject({
-    query: text.min(1).max(65_536),
+    query: text.min(1).max(mostInGolden.query),
     expected: names.nullable().optional().describe("A skill, several of which any is right, or null: none fits."),
     not: names.optional().describe("Instead of `expected`: what must not come first."),
-    kind: text.max(32).nullable().optional(),
-    note: text.max(1000).nullable().optional(),
+    kind: text.max(mostInGolden.kind).nullable().optional(),
+    note: text.max(mostInGolden.note).nullable().optional(),
   })
   .openapi("GoldenLine");
 

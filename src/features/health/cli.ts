@@ -4,8 +4,8 @@ import { type Command, type CommandGroup, exit, lookOptions, storeOptions } from
 import { hint, show } from "../command/render.ts";
 import { withoutOrders } from "../command/safe-output.ts";
 import { openingOptions, openStoredFor, withInspection, withStoredApp } from "../command/with-app.ts";
-import type { Check } from "./doctor/check.ts";
 import { renderBackup, renderCheck, renderCount, renderKeyFile, renderRotation } from "./render.ts";
+import type { Check } from "./schema.ts";
 
 export const keys: CommandGroup = {
   name: "keys",

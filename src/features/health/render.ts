@@ -2,8 +2,8 @@ import { safeLine } from "../../core/text.ts";
 import type { Output } from "../command/output.ts";
 import { plural, renderFields, renderFindings, renderTable } from "../command/render.ts";
 import type { Backup } from "./backup.ts";
-import type { Check } from "./doctor/check.ts";
 import type { KeysShown, Rotation } from "./rotation.ts";
+import type { Check } from "./schema.ts";
 
 type Style = Output["style"];
 

@@ -34,6 +34,8 @@ export const pageQuery = {
   limit: wholeNumber(1, mostPerPage).optional().describe("100 when nothing is said."),
 };
 
+export type PageWanted = Readonly<z.infer<z.ZodObject<typeof pageQuery>>>;
+
 /** The fields of a page of a list. */
 export function pageFields<Item extends z.ZodType>(item: Item) {
   return {

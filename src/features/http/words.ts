@@ -65,15 +65,18 @@ export const embedded = z
   .object({ model: z.string(), vectors: z.array(z.array(z.number()).readonly()).readonly() })
   .openapi("Embedded");
 
+/** A question to the router (RT-7). */
 export const routeAsked = z.strictObject({
   query: text.describe("What somebody asks for, as they wrote it."),
   configuration: name
     .optional()
     .describe("Only among what routing may choose for this one. Keys that are limited to some must name it."),
-  kinds: z.array(z.enum(kinds)).min(1).max(16).optional().describe("Only skills of these kinds."),
-  paths: z.array(z.string().max(1024)).max(256).optional().describe("Files that the work is about."),
+  kinds: z.array(z.enum(kinds)).min(1).max(16).readonly().optional().describe("Only skills of these kinds."),
+  paths: z.array(z.string().max(1024)).max(256).readonly().optional().describe("Files that the work is about."),
   limit: z.number().int().min(1).max(50).optional(),
 });
+
+export type RouteAsked = Readonly<z.infer<typeof routeAsked>>;
 
 const ratio = z.number().min(0).max(1);
 const match = z.object({
@@ -111,38 +114,6 @@ export const routed = z
     }),
   })
   .openapi("Routed");
-
-export const injectionRecord = z
-  .object({
-    id: z.string(),
-    at: z.number().int().describe("Milliseconds since the epoch."),
-    request: z.string(),
-    by: z.string(),
-    operation: z.string(),
-    configuration: z.string(),
-    task: z.string().nullable(),
-    model: z.string(),
-    generation: count,
-    digest: z.string(),
-    bytes: count,
-    included: z
-      .array(
-        z.object({
-          entry: z.string(),
-          digest: z.string(),
-          name: z.string(),
-          via: z.string(),
-          place: z.string(),
-          bytes: count,
-        }),
-      )
-      .readonly(),
-    dropped: z
-      .array(z.object({ entry: z.string(), digest: z.string().nullable(), via: z.string(), why: z.string() }))
-      .readonly(),
-    findings: z.array(finding).readonly(),
-  })
-  .openapi("Injection");
 
 export const apiDocument = z
   .looseObject({

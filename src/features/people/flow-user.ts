@@ -10,8 +10,8 @@ import {
   resetPassword,
   setRole,
   showUser,
-  type User,
 } from "../../registry/accounts/users.ts";
+import type { User } from "../../registry/schema.ts";
 
 /** A password, and whatever else the door that asked for it wants back. */
 interface ChosenPassword {

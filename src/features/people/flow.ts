@@ -1,10 +1,11 @@
 import { AppError } from "../../core/error.ts";
 import { nearest } from "../../core/nearest.ts";
 import { safeLine } from "../../core/text.ts";
-import { addKey, type ApiKey, listKeys, type NewKey, revokeKey } from "../../registry/accounts/api-keys.ts";
+import { addKey, listKeys, type NewKey, revokeKey } from "../../registry/accounts/api-keys.ts";
 import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
 import { listConfigurations } from "../../models/configurations.ts";
 import type { App } from "../../app/app.ts";
+import type { ApiKey } from "../../registry/schema.ts";
 
 /** Makes a key. One that is limited to a misspelt configuration would be good for nothing, so they must be there. */
 export async function addApiKey(app: App, wanted: NewKey): Promise<{ record: ApiKey; text: string }> {

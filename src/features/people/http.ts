@@ -1,7 +1,6 @@
 import type { App } from "../../app/app.ts";
 import { createPassword } from "../../registry/accounts/password.ts";
-import type { User } from "../../registry/accounts/users.ts";
-import { apiKey } from "../../registry/schema.ts";
+import { apiKey, type User } from "../../registry/schema.ts";
 import type { ApiRoutes } from "../http/api-routes.ts";
 import { userFlow } from "./flow-user.ts";
 import { addApiKey, listApiKeys, revokeApiKey } from "./flow.ts";

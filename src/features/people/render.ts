@@ -1,11 +1,12 @@
 import type { App } from "../../app/app.ts";
 import { safeLine } from "../../core/text.ts";
-import type { ApiKey, listKeys } from "../../registry/accounts/api-keys.ts";
-import type { listUsers, User } from "../../registry/accounts/users.ts";
+import type { listKeys } from "../../registry/accounts/api-keys.ts";
+import type { listUsers } from "../../registry/accounts/users.ts";
 import type { ShownOnce } from "./choose-password.ts";
 import type { Call } from "../command/command.ts";
 import type { Output } from "../command/output.ts";
 import { hint, renderFields, renderFindings, renderTable, when } from "../command/render.ts";
+import type { ApiKey, User } from "../../registry/schema.ts";
 
 export function renderUser(
   { name, role, state, createdAt }: User,

@@ -12,27 +12,9 @@ import type { App } from "../../app/app.ts";
 import { nameIn, standingIn } from "../skills/view.ts";
 import { demandEntry, requireRightToAll } from "../skills/find.ts";
 import { PublicShelf, type ShelfAt, type Shelved } from "./public-shelf.ts";
+import type { PublishedLine, PublishedView } from "./schema.ts";
 
 type Shelf = Pick<PublicShelf, "look">;
-
-/** One skill that is switched on for publishing (SV-6). */
-export interface PublishedLine {
-  readonly entry: EntryId;
-  readonly name: string;
-  /** The approved revision that is served; null: nothing is, and the findings say why. */
-  readonly digest: Digest | null;
-  readonly at: number;
-  readonly by: string;
-  readonly findings: readonly Finding[];
-}
-
-/** What is to be known of one skill. */
-export interface PublishedView {
-  /** Whether this server has the door at all (`publish.enabled`). */
-  readonly isOpen: boolean;
-  /** Null: it is not switched on. */
-  readonly line: PublishedLine | null;
-}
 
 /**
  * Switches a skill on: by its id, or by a name only one has. Only what may be used now, and can stand in the index.

@@ -5,7 +5,7 @@ import { plural, renderFindings, renderTable, short, when } from "../command/ren
 import { shownId } from "../skills/render.ts";
 import { renderDrift } from "../workspace/render.ts";
 import type { ExportReport } from "./export.ts";
-import type { PublishedLine } from "./flow.ts";
+import type { PublishedLine } from "./schema.ts";
 
 type Style = Output["style"];
 

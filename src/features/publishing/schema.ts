@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import type { PublishedLine, PublishedView } from "./flow.ts";
-import { finding } from "../../core/schema.ts";
-import { digest, moment, type Sent } from "../../core/schema.ts";
+import { digest, finding, moment } from "../../core/schema.ts";
 
+/** One skill that is switched on for publishing (SV-6). */
 export const publishedLine = z
   .object({
     entry: z.string(),
@@ -12,7 +11,9 @@ export const publishedLine = z
     by: z.string(),
     findings: z.array(finding).readonly().describe("Why nothing is served."),
   })
-  .openapi("PublishedLine") satisfies z.ZodType<Sent<PublishedLine>>;
+  .openapi("PublishedLine");
+
+export type PublishedLine = Readonly<z.infer<typeof publishedLine>>;
 
 export const publishedLines = z.array(publishedLine).readonly();
 
@@ -21,6 +22,8 @@ export const publishedView = z
     isOpen: z.boolean().describe("Whether this server has the door for it: `publish.enabled` in its configuration."),
     line: z.union([publishedLine, z.null()]).describe("Null: it is not switched on."),
   })
-  .openapi("PublishedView") satisfies z.ZodType<Sent<PublishedView>>;
+  .openapi("PublishedView");
+
+export type PublishedView = Readonly<z.infer<typeof publishedView>>;
 
 export const unpublished = z.object({ entry: z.string() }).openapi("Unpublished");

@@ -9,13 +9,13 @@ import { type Asking, chat, complete, embed, runTask, translate } from "../../mo
 import { allowsModel } from "../../models/provider.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
 import { atOneGeneration } from "../../registry/one-generation.ts";
-import type { InjectionRecord } from "../../registry/usage/injection.ts";
 import { type Composed, invokedEntries } from "../configurations/compositions.ts";
 import type { Target, TargetName, Targets } from "../configurations/targets.ts";
 import type { WayOut } from "../configurations/way-out.ts";
 import type { Router } from "../routing/router.ts";
 import type { Injections } from "./injections.ts";
 import { composeRouted, type Given } from "./routed-skills.ts";
+import type { InjectionRecord } from "../../registry/schema.ts";
 
 /** What a model answered, and what it was given beside the question. Untrusted text (CO-19). */
 export interface Answered extends ModelAnswer {

@@ -4,13 +4,13 @@ import type { Finding } from "../../core/finding.ts";
 import { safeLine } from "../../core/text.ts";
 import { demandConfiguration } from "../../models/context.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
-import type { InjectionRecord } from "../../registry/usage/injection.ts";
 import type { Composition, Included } from "../../compose/composition.ts";
 import type { Placed } from "../../compose/splice.ts";
 import type { Contexts } from "../../app/app.ts";
 import type { Composed } from "../configurations/compositions.ts";
 import type { Target } from "../configurations/targets.ts";
 import type { UsageLog } from "../usage/usage-log.ts";
+import type { InjectionRecord } from "../../registry/schema.ts";
 
 /** What became of a composition in one request. */
 export interface Injected {

@@ -1,5 +1,4 @@
 import type { EntryId } from "../../core/ids.ts";
-import type { Finding } from "../../core/finding.ts";
 import { requireRight } from "../../registry/accounts/permit.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
 import { atOneGeneration } from "../../registry/one-generation.ts";
@@ -10,28 +9,13 @@ import { composeRouted } from "./routed-skills.ts";
 import type { Router } from "../routing/router.ts";
 import type { Targets } from "../configurations/targets.ts";
 import { estimateTokens } from "../../compose/tokens.ts";
+import type { CompositionPreview } from "./schema.ts";
 
 /** A question what a request would be given (CO-7). */
 export interface AskedPreview extends AskedComposition {
   /** What the request says: with it, skills are chosen as they would be for a request (CO-13). */
   readonly query?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-}
-
-/** With about how many tokens it has, whether a budget counts them or not. */
-type Counted = Composition & { readonly tokens: number };
-
-export interface CompositionPreview {
-  readonly generation: number;
-  /** In bytes, for both blocks together (CO-6). */
-  readonly budget: number;
-  readonly composition: Counted;
-  /** The second block, of what is chosen by the last message; null: there is none. */
-  readonly last: Counted | null;
-  /** What was chosen by what the request says, whether there was room for it or not. */
-  readonly routed: readonly EntryId[];
-  /** What came of choosing. */
-  readonly findings: readonly Finding[];
 }
 
 interface Previewing {
@@ -66,7 +50,7 @@ export async function previewComposition(
   };
 }
 
-function counted(composition: Composition): Counted {
+function counted(composition: Composition): CompositionPreview["composition"] {
   const { block, systemBlock, tokens = estimateTokens(systemBlock) + estimateTokens(block) } = composition;
   return { ...composition, tokens };
 }

@@ -1,9 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import type { CompositionPreview } from "./preview.ts";
-import { finding } from "../../core/schema.ts";
 import { text } from "../http/words.ts";
 import { recordId } from "../configurations/schema-providers.ts";
-import { count, digest, type Sent, texts } from "../../core/schema.ts";
+import { count, digest, finding, texts } from "../../core/schema.ts";
 import { trust } from "../../sources/schema.ts";
 
 const via = z.enum(["configuration", "task", "invoked", "routed"]);
@@ -54,7 +52,9 @@ export const preview = z
     routed: texts.describe("What was chosen by what the request says, whether there was room for it or not."),
     findings: z.array(finding).readonly().describe("What came of choosing."),
   })
-  .openapi("CompositionPreview") satisfies z.ZodType<Sent<CompositionPreview>>;
+  .openapi("CompositionPreview");
+
+export type CompositionPreview = Readonly<z.infer<typeof preview>>;
 
 export const previewAsked = z.strictObject({
   configuration: recordId,

@@ -9,20 +9,9 @@ import type { App } from "../../app/app.ts";
 import { demandSourceIn } from "../skills/find.ts";
 import { judgeClean, refusalsOf } from "./judge.ts";
 import { waitingIn } from "./queue.ts";
-import type { CleanReport } from "./schema.ts";
+import type { CleanAsked, CleanReport } from "./schema.ts";
 
-/** One that was put before a person as clean, with the bytes that it had then. */
-interface Shown {
-  readonly entry: EntryId;
-  readonly digest: Digest;
-}
-
-export interface CleanOptions {
-  /** Only these, and each only as long as it is what was shown; without them, all that waits. */
-  readonly entries?: readonly Shown[] | undefined;
-  readonly source?: string | undefined;
-  readonly withoutGrants?: boolean | undefined;
-  readonly note?: string | undefined;
+export interface CleanOptions extends CleanAsked {
   readonly onProgress?: (done: number, total: number) => void;
 }
 

@@ -5,11 +5,12 @@ import { nearest } from "../../core/nearest.ts";
 import { safeLine } from "../../core/text.ts";
 import { requireRight } from "../../registry/accounts/permit.ts";
 import { setBlock } from "../../registry/decide.ts";
-import type { BlockKind, BlockWord } from "../../registry/ledger/decision.ts";
+import type { BlockKind } from "../../registry/ledger/decision.ts";
 import type { Look } from "../../registry/registry.ts";
 import type { App } from "../../app/app.ts";
 import { requireRightToAll } from "../skills/find.ts";
 import type { Blocked, BlockWanted } from "./schema.ts";
+import type { BlockWord } from "../../registry/schema.ts";
 
 /** RV-9. What is not known may be blocked too: it is kept out before it ever comes. */
 export async function addBlock(app: App, { kind, value: typed, reason: note }: BlockWanted): Promise<Blocked> {

@@ -8,8 +8,7 @@ import { hint, progressOn, show } from "../command/render.ts";
 import { withApp } from "../command/with-app.ts";
 import { renderDiff } from "../skills/render-diff.ts";
 import { type Part, renderBlocked, renderBlocks, renderClean, renderPart, renderQueue, renderSaid } from "./render.ts";
-import type { Saying } from "./flow.ts";
-import type { BlockWanted } from "./schema.ts";
+import type { BlockWanted, Saying } from "./schema.ts";
 
 /** The review screen of a terminal; undefined where there is no terminal, or the list was asked for. */
 export type OpenScreen = (call: Call, output: Output) => Promise<((app: App) => Promise<ExitCode>) | undefined>;

@@ -13,7 +13,7 @@ import { diffOf } from "../skills/revisions.ts";
 import { decisionsIn, lineOf, reasonsFor, viewProvenance, viewRevision } from "../skills/view.ts";
 import { alikeFindings, refusalsOf } from "./judge.ts";
 import { demandReviewing, viewApprovals } from "./queue.ts";
-import type { ReviewView, Said } from "./schema.ts";
+import type { ReviewView, Said, Saying } from "./schema.ts";
 
 /** What is put before a person now: the current revision of one entry (RV-4). */
 export async function showReview(app: App, typed: string): Promise<ReviewView> {
@@ -52,20 +52,6 @@ export async function readRaw(app: App, typed: string, shown?: string): Promise<
   const { bundle, findings } = await registry.open(digest);
   if (bundle === undefined) throw new AppError("store.failed", findings.map(({ message }) => message).join("; "));
   return bundle.files.map(({ path, bytes }) => visibleFile(path, bytes));
-}
-
-/** What a person wants to say about one entry. */
-export interface Saying {
-  readonly act: "approve" | "reject" | "disable" | "override";
-  /** The digest that was shown, or its first digits. */
-  readonly digest?: string | undefined;
-  readonly rollback?: boolean | undefined;
-  readonly withoutGrants?: boolean | undefined;
-  /** The findings to override, alone or before an approval. */
-  readonly overrides?: readonly string[] | undefined;
-  /** Why they are overridden. */
-  readonly reason?: string | undefined;
-  readonly note?: string | undefined;
 }
 
 /** All of what is said, or nothing of it (RV-5). */

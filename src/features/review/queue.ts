@@ -5,11 +5,12 @@ import { listedFiles, type RevisionRow } from "../../registry/revision.ts";
 import type { State } from "../../registry/state.ts";
 import type { App } from "../../app/app.ts";
 import { demandSourceIn, requireRightToAll } from "../skills/find.ts";
-import { type PageWanted, pageOf } from "../skills/flow.ts";
+import { pageOf } from "../skills/flow.ts";
 import { comparedWith } from "../skills/revisions.ts";
 import { decisionsIn, lineOf, standingIn } from "../skills/view.ts";
 import { judgeClean, refusalsOf } from "./judge.ts";
 import type { Queue, ReviewView, WaitingLine } from "./schema.ts";
+import type { PageWanted } from "../http/query.ts";
 
 /** RV-12: what nobody has approved yet is shown to whoever sees all of the registry. */
 export function demandReviewing(app: App): void {

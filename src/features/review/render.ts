@@ -1,7 +1,7 @@
 import { blocks } from "../../core/finding.ts";
 import { safeLine } from "../../core/text.ts";
 import type { VisibleFile } from "../../diff/visible.ts";
-import type { BlockWord, Word } from "../../registry/ledger/decision.ts";
+import type { Word } from "../../registry/ledger/decision.ts";
 import { shellWord, typedAgain } from "../command/call.ts";
 import type { Call } from "../command/command.ts";
 import type { Output } from "../command/output.ts";
@@ -26,6 +26,7 @@ import {
   shownId,
 } from "../skills/render.ts";
 import type { Blocked, CleanReport, Queue, ReviewView, Said } from "./schema.ts";
+import type { BlockWord } from "../../registry/schema.ts";
 
 type Style = Output["style"];
 

@@ -1,11 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { count, finding, moment, type Sent, sentence, texts } from "../../core/schema.ts";
+import { count, finding, moment, sentence, texts } from "../../core/schema.ts";
 import { visibleFile } from "../../diff/schema.ts";
 import { blockKind, blockWord, decision } from "../../registry/schema.ts";
 import { mostPerPage, pageFields, pageQuery, sourceId, typedDigest, wholeDigest } from "../http/query.ts";
 import { entryLine, provenanceView, reasons, revisionView, skillDiff } from "../skills/schema.ts";
-import type { CleanOptions } from "./approve-clean.ts";
-import type { Saying } from "./flow.ts";
 
 const findings = z.array(finding).readonly();
 
@@ -86,7 +84,7 @@ export const saying = z.discriminatedUnion("act", [
     digest: shown,
     rollback,
     withoutGrants: z.boolean().optional().describe("Leave the tools that it asks for without pre-approval."),
-    overrides: codes.optional().describe("Codes of findings to override with it; takes a reason."),
+    overrides: codes.readonly().optional().describe("Codes of findings to override with it; takes a reason."),
     reason: sentence.optional(),
     note,
   }),
@@ -94,12 +92,20 @@ export const saying = z.discriminatedUnion("act", [
     act: z.literal("override"),
     digest: shown,
     rollback,
-    overrides: codes.min(1),
+    overrides: codes.min(1).readonly(),
     reason: sentence.min(1),
   }),
   z.strictObject({ act: z.literal("reject"), digest: shown.optional(), rollback, note }),
   z.strictObject({ act: z.literal("disable"), digest: shown.optional(), rollback, note }),
-]) satisfies z.ZodType<Sent<Saying>>;
+]);
+
+type SayingAsked = z.infer<typeof saying>;
+type Approval = Extract<SayingAsked, { act: "approve" }>;
+
+/** An approval has every field. A command line may leave any out, and the flow refuses that with the next step. */
+export type Saying = Pick<SayingAsked, "act"> & {
+  readonly [Field in Exclude<keyof Approval, "act">]?: Approval[Field] | undefined;
+};
 
 export const said = z
   .object({ decisions: z.array(decision).readonly(), standing: entryLine.describe("Where the entry stands now.") })
@@ -112,12 +118,15 @@ export const cleanAsked = z.strictObject({
     .array(z.strictObject({ entry: z.string().min(1).max(2000), digest: wholeDigest }))
     .min(1)
     .max(mostPerPage)
+    .readonly()
     .optional()
     .describe("Only these, each as long as it has the digest that was shown; what is not so any more is left out."),
   source: sourceId.optional(),
   withoutGrants: z.boolean().optional(),
   note,
-}) satisfies z.ZodType<Sent<CleanOptions>>;
+});
+
+export type CleanAsked = Readonly<z.infer<typeof cleanAsked>>;
 
 export const cleanReport = z
   .object({

@@ -1,11 +1,12 @@
 import { createHmac } from "node:crypto";
 import type { EntryId } from "../../core/ids.ts";
 import type { Outgoing } from "../../core/transport.ts";
-import type { AuditReads, AuditRecord } from "../../registry/audit/audit.ts";
+import type { AuditReads } from "../../registry/audit/audit.ts";
 import type { Look } from "../../registry/registry.ts";
 import type { EntryLine } from "../skills/schema.ts";
 import { lineOf } from "../skills/view.ts";
 import { waitingIn } from "./queue.ts";
+import type { AuditRecord } from "../../registry/schema.ts";
 
 /** Acts on one entry after which it can wait for somebody. After an approval too: where it takes two, for the second. */
 const onEntries: ReadonlySet<string> = new Set([

@@ -1,5 +1,6 @@
 import { addSkillTriggers, listSkillTriggers, removeSkillTriggers } from "./triggers.ts";
 import type { ApiRoutes } from "../http/api-routes.ts";
+import { triggers } from "../../routing/schema.ts";
 import * as schemas from "./schema.ts";
 
 /** RT-2: the phrases by which an admin wants a skill found. */
@@ -14,7 +15,7 @@ export function mountTriggers(routes: ApiRoutes): void {
       summary: "Set more phrases for a skill.",
       tag: "triggers",
       asked: schemas.phrasesAsked,
-      answer: schemas.triggers,
+      answer: triggers,
     },
     ({ app, entry }, { phrases }) => addSkillTriggers(app, entry, phrases),
   );
@@ -24,7 +25,7 @@ export function mountTriggers(routes: ApiRoutes): void {
       summary: "Take one away, or all of them.",
       tag: "triggers",
       query: schemas.phraseQuery,
-      answer: schemas.triggers,
+      answer: triggers,
     },
     ({ app, entry, query: { phrase } }) => removeSkillTriggers(app, entry, phrase === undefined ? [] : [phrase]),
   );

@@ -1,11 +1,11 @@
 import { safeLine } from "../../core/text.ts";
-import type { Triggers } from "../../routing/admin-triggers.ts";
 import type { TraceStep } from "../../routing/routed.ts";
 import type { Output } from "../command/output.ts";
 import { plural, renderFindings, renderTable } from "../command/render.ts";
 import { shownId } from "../skills/render.ts";
 import type { RouteView } from "./route-query.ts";
-import type { TriggerList } from "./triggers.ts";
+import type { Triggers } from "../../routing/schema.ts";
+import type { TriggerList } from "./schema.ts";
 
 type Style = Output["style"];
 

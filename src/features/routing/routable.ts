@@ -1,9 +1,9 @@
 import type { EntryId } from "../../core/ids.ts";
 import type { Snapshot } from "../../registry/snapshot.ts";
 import { reaches } from "../../compose/select.ts";
-import type { Routing as RoutingFields } from "../../models/configuration.ts";
 import type { RouteOptions, Thresholds } from "../../routing/routed.ts";
 import type { Target } from "../configurations/targets.ts";
+import type { Routing as RoutingFields } from "../../models/schema.ts";
 
 /** What a configuration says about how its requests are routed. */
 export function boundsOf(target: Target): Pick<RouteOptions, "among" | "thresholds"> {

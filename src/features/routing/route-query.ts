@@ -1,4 +1,4 @@
-import type { Kind } from "../../skill/manifest.ts";
+import type { RouteAsked } from "../http/words.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
 import type { Match, Routed, RouteOptions } from "../../routing/routed.ts";
 import type { Contexts } from "../../app/app.ts";
@@ -7,15 +7,7 @@ import { requireRightToAll } from "../skills/find.ts";
 import { boundsOf } from "./routable.ts";
 import type { Routing } from "./routing.ts";
 
-/** A question to the router (RT-7). */
-export interface AskedRoute {
-  readonly query: string;
-  /** Only what routing may choose for this configuration (RT-5); without it, all that may be used. */
-  readonly configuration?: string | undefined;
-  readonly kinds?: readonly Kind[] | undefined;
-  /** Files that the work is about. */
-  readonly paths?: readonly string[] | undefined;
-  readonly limit?: number | undefined;
+export interface AskedRoute extends RouteAsked {
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -1,26 +1,10 @@
-import type { Finding } from "../../core/finding.ts";
 import type { EntryId } from "../../core/ids.ts";
 import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
-import {
-  addTriggers,
-  readTriggers,
-  removeTriggers,
-  type TriggerContext,
-  type Triggers,
-} from "../../routing/admin-triggers.ts";
+import { addTriggers, readTriggers, removeTriggers, type TriggerContext } from "../../routing/admin-triggers.ts";
 import type { App } from "../../app/app.ts";
 import { demandEntry, requireRightToAll } from "../skills/find.ts";
-
-/** The triggers of an entry, and where it stands: of one that is not in use they do nothing. */
-interface TriggersView extends Triggers {
-  readonly state: string;
-}
-
-export interface TriggerList {
-  readonly triggers: readonly TriggersView[];
-  /** Rows that cannot be read. */
-  readonly findings: readonly Finding[];
-}
+import type { Triggers } from "../../routing/schema.ts";
+import type { TriggerList } from "./schema.ts";
 
 /** RT-2: sets phrases for a skill; the skill by its id, or by a name only one has. */
 export async function addSkillTriggers(app: App, typed: string, phrases: readonly string[]): Promise<Triggers> {

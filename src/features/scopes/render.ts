@@ -1,10 +1,10 @@
 import type { Finding } from "../../core/finding.ts";
-import type { ExplainedCall, ScopeView } from "./scope-view.ts";
 import { safeLine } from "../../core/text.ts";
 import { jsonWithoutOrders, renderVisibleJson, withoutOrders } from "../command/safe-output.ts";
 import type { Call } from "../command/command.ts";
 import type { Output } from "../command/output.ts";
 import { plural, renderFields, renderFindings, renderTable } from "../command/render.ts";
+import type { ExplainedCall, ScopeView } from "./schema.ts";
 
 type Style = Output["style"];
 

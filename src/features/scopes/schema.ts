@@ -1,7 +1,19 @@
 import { z } from "@hono/zod-openapi";
-import { callForm, type ExplainedCall, type ScopeView } from "./scope-view.ts";
-import { finding, findingShape, type Sent, texts } from "../../core/schema.ts";
+import type { Finding } from "../../core/finding.ts";
+import type { ScopeError } from "../../scope/registry.ts";
+import { callForm } from "./scope-view.ts";
+import { finding, findingShape, texts } from "../../core/schema.ts";
 
+/** A finding says which skill it is about, and the reason, where it stands for an error (SC-4). */
+type ScopeFinding = Finding & Partial<Pick<ScopeError, "skill" | "reason">>;
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod's own type has both an absent field and undefined
+const scopeFinding = findingShape.extend({
+  skill: z.string().optional(),
+  reason: z.string().optional(),
+}) as z.ZodType as z.ZodType<ScopeFinding>;
+
+/** What `scope compose` answers with. Skills are named as briefly as they can be told apart. */
 export const scopeView = z
   .object({
     skills: texts,
@@ -16,13 +28,13 @@ export const scopeView = z
       .array(z.object({ name: z.string(), decision: z.enum(["allow", "deny"]), why: z.string() }))
       .readonly()
       .describe("Every tool of the host, or that the skills name."),
-    findings: z
-      .array(findingShape.extend({ skill: z.string().optional(), reason: z.string().optional() }))
-      .readonly()
-      .describe("Errors first: with any, the set cannot be used."),
+    findings: z.array(scopeFinding).readonly().describe("Errors first: with any, the set cannot be used."),
   })
-  .openapi("ScopeView") satisfies z.ZodType<Sent<ScopeView>>;
+  .openapi("ScopeView");
 
+export type ScopeView = Readonly<z.infer<typeof scopeView>>;
+
+/** What the gate says to one call, and what each part of the scope says to it. */
 export const explainedCall = z
   .object({
     call: z.string(),
@@ -34,7 +46,9 @@ export const explainedCall = z
     forbidden: z.array(z.object({ entry: z.string(), by: texts })).readonly(),
     findings: z.array(finding).readonly(),
   })
-  .openapi("ExplainedCall") satisfies z.ZodType<Sent<ExplainedCall>>;
+  .openapi("ExplainedCall");
+
+export type ExplainedCall = Readonly<z.infer<typeof explainedCall>>;
 
 const asked = {
   skills: z.array(z.string().min(1).max(1024)).max(64).describe("By id, name or `source/name`; built-in ones too."),

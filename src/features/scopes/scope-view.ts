@@ -1,7 +1,6 @@
 import { AppError } from "../../core/error.ts";
-import type { Finding } from "../../core/finding.ts";
-import { effectiveList, effectiveTools, type ToolStanding } from "../../scope/effective.ts";
-import { type CallDecision, decide, type DenialCode } from "../../scope/gate.ts";
+import { effectiveList, effectiveTools } from "../../scope/effective.ts";
+import { type CallDecision, decide } from "../../scope/gate.ts";
 import type { ScopeError } from "../../scope/registry.ts";
 import { errorFinding } from "../../scope/scope-faults.ts";
 import type { Scope, ScopeGroup } from "../../scope/scope.ts";
@@ -14,19 +13,7 @@ import {
   type ToolPattern,
 } from "../../scope/tools/tools.ts";
 import type { ScopeSet } from "./scope-set.ts";
-
-/** What `scope compose` answers with. Skills are named as briefly as they can be told apart. */
-export interface ScopeView {
-  readonly skills: readonly string[];
-  readonly allowed: readonly string[];
-  readonly forbidden: readonly string[];
-  readonly protocol: readonly string[];
-  readonly groups: readonly { readonly skills: readonly string[]; readonly allowed: "*" | readonly string[] }[];
-  /** Every tool of the catalogue. */
-  readonly tools: readonly Pick<ToolStanding, "name" | "decision" | "why">[];
-  /** Errors first: they say which skill they are about, and the reason (SC-4). */
-  readonly findings: readonly (Finding & Partial<Pick<ScopeError, "skill" | "reason">>)[];
-}
+import type { ExplainedCall, ScopeView } from "./schema.ts";
 
 export function viewOf({ scope, catalogue, errors, findings }: ScopeSet): ScopeView {
   const nameOf = briefNames(scope);
@@ -62,19 +49,6 @@ function writtenOf(allowed: ScopeGroup["allowed"]): "*" | readonly string[] {
 
 function writtenPattern({ text, tools, argument }: ToolPattern): string {
   return argument === null ? displayName(tools) : text;
-}
-
-/** What the gate says to one call, and what each part of the scope says to it. */
-export interface ExplainedCall {
-  readonly call: string;
-  readonly decision: "allow" | "ask" | "deny";
-  readonly code: DenialCode | null;
-  readonly why: string;
-  /** What would be run in place of a shell. */
-  readonly argv: readonly string[] | null;
-  readonly groups: readonly { readonly skills: readonly string[]; readonly fits: string | null }[];
-  readonly forbidden: readonly { readonly entry: string; readonly by: readonly string[] }[];
-  readonly findings: readonly Finding[];
 }
 
 /** The host of this question has the tools of the catalogue, and no policy of its own. */

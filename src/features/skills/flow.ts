@@ -7,27 +7,11 @@ import { listTargetsOf } from "../../models/attachments.ts";
 import { requireRight } from "../../registry/accounts/permit.ts";
 import type { Entry } from "../../registry/entry.ts";
 import type { Look } from "../../registry/registry.ts";
-import type { State } from "../../registry/state.ts";
 import { skillFile } from "../../skill/bundle.ts";
 import { demandDigest, demandEntry, demandSourceIn, revisionsSeen, seenBy } from "./find.ts";
-import type { Skills, SkillText, SkillView } from "./schema.ts";
+import type { Skills, SkillsWanted, SkillText, SkillView, TextWanted } from "./schema.ts";
 import { decisionsIn, lineOf, reasonsFor, shownRevision, standingIn, viewProvenance, viewRevision } from "./view.ts";
-
-/** Which part of a list is wanted. */
-export interface PageWanted {
-  /** The key of the last item seen; without one, from the beginning. */
-  readonly after?: string | undefined;
-  readonly limit?: number | undefined;
-}
-
-export interface SkillsWanted extends PageWanted {
-  readonly state?: State | undefined;
-  /** Only what may be used, whether all of it is approved or an older revision is held. */
-  readonly usable?: boolean | undefined;
-  readonly source?: string | undefined;
-  /** A part of the name, the id or the description, in whatever case. */
-  readonly q?: string | undefined;
-}
+import type { PageWanted } from "../http/query.ts";
 
 /** Every entry that one may see, whatever its state (RV-12). */
 export async function listSkills(app: App, wanted: SkillsWanted): Promise<Skills> {
@@ -93,12 +77,6 @@ export function pageOf<Item>(
   const last = page.at(-1);
   const more = rest.length - page.length;
   return { items: page, total: items.length, more, next: more === 0 || last === undefined ? null : keyOf(last) };
-}
-
-export interface TextWanted {
-  /** Undefined: the one in use, or else the current one. */
-  readonly digest?: string | undefined;
-  readonly file?: string | undefined;
 }
 
 /** What a page can still render. */

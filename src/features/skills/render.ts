@@ -1,12 +1,12 @@
 import type { ProvenanceView, RevisionLine, RevisionView, Skills, SkillView } from "./schema.ts";
 import { type Level, levels } from "../../core/finding.ts";
 import { safeLine } from "../../core/text.ts";
-import type { Decision } from "../../registry/ledger/decision.ts";
 import { capabilityKinds, type Union } from "../../scan/capabilities.ts";
 import { shellWord, typedAgain } from "../command/call.ts";
 import type { Call } from "../command/command.ts";
 import type { Output } from "../command/output.ts";
 import { renderCapabilities, renderFields, renderFindings, renderTable, short, when } from "../command/render.ts";
+import type { Decision } from "../../registry/schema.ts";
 
 type Style = Output["style"];
 

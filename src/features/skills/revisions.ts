@@ -6,16 +6,8 @@ import type { Look, Registry } from "../../registry/registry.ts";
 import type { BundleDiff } from "../../diff/diff.ts";
 import type { App } from "../../app/app.ts";
 import { demandDigest, demandEntry, revisionsSeen, seenBy } from "./find.ts";
-import type { RevisionLine, SkillDiff } from "./schema.ts";
+import type { DiffWanted, RevisionLine, SkillDiff } from "./schema.ts";
 import { decisionsIn, standingIn } from "./view.ts";
-
-/** Two revisions that the entry has or had, by their digests or the first digits of them. */
-export interface DiffWanted {
-  /** Undefined: the one in use, or else the one that was approved last. */
-  readonly from?: string | undefined;
-  /** Undefined: the current one. */
-  readonly to?: string | undefined;
-}
 
 export async function diffSkill(app: App, typed: string, { from, to }: DiffWanted = {}): Promise<SkillDiff> {
   const { registry, kept, person } = app;

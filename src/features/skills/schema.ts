@@ -34,6 +34,8 @@ export const skillsQuery = z.strictObject({
   ...pageQuery,
 });
 
+export type SkillsWanted = Readonly<z.infer<typeof skillsQuery>>;
+
 /** `noticed`: what was noticed about the registry itself: words that do not fit, rows that were changed by hand. */
 export const skills = z.object({ ...pageFields(entryLine), noticed: findings }).openapi("Skills");
 
@@ -115,6 +117,8 @@ export const textQuery = z.strictObject({
   file: z.string().min(1).max(2000).optional().describe("`SKILL.md` when nothing is said."),
 });
 
+export type TextWanted = Readonly<z.infer<typeof textQuery>>;
+
 export const skillText = z
   .object({
     digest,
@@ -126,10 +130,13 @@ export const skillText = z
 
 export type SkillText = z.infer<typeof skillText>;
 
+/** Two revisions that the entry has or had, by their digests or the first digits of them. */
 export const diffQuery = z.strictObject({
   from: typedDigest.optional().describe("Without one: the revision in use, or else the one approved last."),
   to: typedDigest.optional().describe("Without one: the current revision."),
 });
+
+export type DiffWanted = Readonly<z.infer<typeof diffQuery>>;
 
 /** What one revision changes against another; as a rule, the current one (RV-4). */
 export const skillDiff = z

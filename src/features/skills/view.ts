@@ -5,7 +5,6 @@ import type { Finding, Level } from "../../core/finding.ts";
 import type { EntryId } from "../../core/ids.ts";
 import { safeName } from "../../core/text.ts";
 import { type Entry, readProvenance } from "../../registry/entry.ts";
-import type { Decision } from "../../registry/ledger/decision.ts";
 import type { Look, Registry } from "../../registry/registry.ts";
 import { summarise } from "../../registry/revision.ts";
 import type { Standing } from "../../registry/state.ts";
@@ -14,6 +13,7 @@ import { isByOlder } from "../../scan/scanned-by.ts";
 import type { Bundle } from "../../skill/bundle.ts";
 import { parse } from "../../skill/skill.ts";
 import type { EntryLine, ProvenanceView, Reasons, RevisionView } from "./schema.ts";
+import type { Decision } from "../../registry/schema.ts";
 
 /** `digest`: the revision that the line is about. */
 export function lineOf(look: Look, entry: Entry, digest: Digest): EntryLine {

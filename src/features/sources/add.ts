@@ -7,43 +7,20 @@ import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
 import { decide } from "../../registry/decide.ts";
 import { demandToken, openRemote } from "../../registry/sync/remote.ts";
 import { addFolder, addRemote, demandSourceId, type RemotePlace } from "../../registry/sync/sources.ts";
-import type { SyncResult } from "../../registry/sync/sync.ts";
 import { skillFile } from "../../skill/bundle.ts";
 import type { ProvenTree } from "../../sources/git/git.ts";
 import { type Resolved, resolveTyped } from "../../sources/github/resolve.ts";
 import { marketplaceFile } from "../../sources/marketplace/entries.ts";
 import { fullName, type Repository } from "../../sources/repository.ts";
-import type { Source, SourceChange } from "../../sources/schema.ts";
-import type { SourceKind } from "../../sources/source.ts";
+import type { Source } from "../../sources/schema.ts";
 import { demandPlace, isFileMode } from "../../sources/tree-index.ts";
 import { parseTyped, type Typed } from "../../sources/typed.ts";
 import { countWaiting } from "../review/queue.ts";
 import { demandNamedSource } from "../skills/find.ts";
 import { settingsFrom } from "./flow.ts";
-import { type SyncFailure, type SyncReport, type SyncsOptions, runSyncs } from "./sync.ts";
-
-/** What a person says when a source is added. */
-export interface SourceAddition extends SourceChange {
-  readonly id?: string | undefined;
-  /** False: only add it, read nothing yet. */
-  readonly sync?: boolean | undefined;
-  /** A branch, a tag, or a commit by all its digits. */
-  readonly ref?: string | undefined;
-  /** Undefined: as what is there says. */
-  readonly kind?: Exclude<SourceKind, "folder"> | undefined;
-  /** Which GitHub a short form means. */
-  readonly hosts?: string | undefined;
-  /** Of one skill: approve the very digest that is read now (IN-19). */
-  readonly approve?: boolean | undefined;
-}
-
-export interface AddReport extends SyncReport {
-  readonly source: Source;
-  /** The entry and digest that were approved with it; null: nothing was. */
-  readonly approved: { readonly entry: string; readonly digest: string } | null;
-  /** Why nothing was approved although it was asked for. */
-  readonly notApproved: string | null;
-}
+import { runSyncs, type SyncsOptions } from "./sync.ts";
+import type { SyncResult } from "../../registry/schema.ts";
+import type { AddReport, SourceAddition, SyncFailure } from "./schema.ts";
 
 /** Adds what was typed and reads it, unless only adding was asked for. A first sync that fails leaves the source added. */
 export async function addSource(

@@ -8,7 +8,6 @@ import { type Call, type CommandGroup, exit, storeOptions } from "../command/com
 import type { Output } from "../command/output.ts";
 import { hint, plural, show } from "../command/render.ts";
 import { withApp } from "../command/with-app.ts";
-import type { AddReport } from "./add.ts";
 import {
   exitOfSyncs,
   hintAtNext,
@@ -18,6 +17,7 @@ import {
   renderSyncs,
   syncProgress,
 } from "./render.ts";
+import type { AddReport } from "./schema.ts";
 
 const idArgument = { form: "<id>", about: "the source's id" };
 

@@ -1,8 +1,8 @@
 import { AppError } from "../../core/error.ts";
 import { hasUnseen, safeLine } from "../../core/text.ts";
-import { type ChildState, parseChildren } from "../../sources/marketplace/children.ts";
-import type { Source, SourceChange, SourceSettings } from "../../sources/schema.ts";
-import { intervals, isInterval, mostBounds, settingNames, type SyncBounds } from "../../sources/source.ts";
+import { parseChildren } from "../../sources/marketplace/children.ts";
+import type { Source, SourceChange, SourceSettings, SyncBounds } from "../../sources/schema.ts";
+import { intervals, isInterval, mostBounds, settingNames } from "../../sources/source.ts";
 import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
 import type { State } from "../../registry/state.ts";
 import { changeSource, listSources, removeSource } from "../../registry/sync/sources.ts";
@@ -10,20 +10,7 @@ import type { Look } from "../../registry/registry.ts";
 import type { App } from "../../app/app.ts";
 import { standingIn } from "../skills/view.ts";
 import { demandNamedSource, requireRightToAll } from "../skills/find.ts";
-
-/** One source as lists show it. */
-export interface SourceLine {
-  readonly source: Source;
-  /** How many of its skills are in which state. */
-  readonly states: Readonly<Partial<Record<State, number>>>;
-}
-
-export interface SourceView extends SourceLine {
-  /** Of a marketplace: what became of each of its plugins at the last sync (IN-14); of anything else, none. */
-  readonly plugins: readonly PluginLine[];
-}
-
-type PluginLine = Pick<ChildState, "name" | "outcome" | "where" | "commit" | "ref" | "skills" | "reason">;
+import type { SourceLine, SourceView } from "./schema.ts";
 
 export async function showSource(app: App, id: string): Promise<SourceView> {
   return viewSource(app, requireRightToAll(app, "sources concern all of them"), id);
@@ -35,7 +22,7 @@ async function viewSource(app: App, permit: Permit<"read">, id: string): Promise
   return { source, states: statesIn(await app.registry.look()).get(id) ?? {}, plugins: pluginsOf(source) };
 }
 
-function pluginsOf({ kind, cursor }: Source): readonly PluginLine[] {
+function pluginsOf({ kind, cursor }: Source): SourceView["plugins"] {
   if (kind !== "marketplace") return [];
   return parseChildren(cursor).map(({ name, outcome, where, commit, ref, skills, reason }) => ({
     name,

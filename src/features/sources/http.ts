@@ -1,11 +1,12 @@
 import type { App } from "../../app/app.ts";
 import { addSource } from "./add.ts";
 import { dropSource, listSourceLines, setSource, showSource } from "./flow.ts";
-import { type Live, shownFailure, type SyncReport, syncSources } from "./sync.ts";
+import { type Live, shownFailure, syncSources } from "./sync.ts";
 import { AppError } from "../../core/error.ts";
 import type { ApiRoutes } from "../http/api-routes.ts";
 import { sourceChange } from "../../sources/schema.ts";
 import * as schemas from "./schema.ts";
+import type { SyncReport } from "./schema.ts";
 
 /**
  * Where skills come from. None of them carries a tag: how a sync goes on is no new generation. A sync goes on when

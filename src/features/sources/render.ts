@@ -1,11 +1,9 @@
 import type { ErrorCode } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
 import { states } from "../../registry/state.ts";
-import type { SyncResult } from "../../registry/sync/sync.ts";
-import { childOutcomes, type ChildState } from "../../sources/marketplace/children.ts";
-import type { Progress } from "../../sources/reading.ts";
-import type { Source } from "../../sources/schema.ts";
-import { flags, type RemoteProof } from "../../sources/source.ts";
+import { childOutcomes } from "../../sources/marketplace/children.ts";
+import type { ChildState, Progress, RemoteState, Source } from "../../sources/schema.ts";
+import { flags } from "../../sources/source.ts";
 import { flagOf } from "../command/call.ts";
 import { type Call, exit, type ExitCode } from "../command/command.ts";
 import type { Output } from "../command/output.ts";
@@ -21,9 +19,8 @@ import {
   when,
 } from "../command/render.ts";
 import { renderSize } from "../skills/render.ts";
-import type { AddReport } from "./add.ts";
-import type { SourceView } from "./flow.ts";
-import type { SyncFailure, SyncReport } from "./sync.ts";
+import type { SyncResult } from "../../registry/schema.ts";
+import type { AddReport, SourceView, SyncFailure, SyncReport } from "./schema.ts";
 
 type Field = readonly [name: string, value: string];
 
@@ -157,7 +154,7 @@ function tokenWords({ tokenRef, tokenForOwner }: Source): string {
   return tokenForOwner ? "kept encrypted; also for other repositories of its owner" : "kept encrypted";
 }
 
-function renderProof({ commit, reachable }: RemoteProof): Field[] {
+function renderProof({ commit, reachable }: NonNullable<RemoteState["proof"]>): Field[] {
   const how =
     commit === "hashed" ? "proven: its own bytes have the pin as their hash" : "by API: its bytes are not told";
   return [
@@ -279,7 +276,7 @@ export function exitOfSyncs({ results }: SyncReport): ExitCode {
   return failed.length > 0 || results.some(({ status }) => status === "partial") ? exit.findings : exit.fine;
 }
 
-function isFailure(result: SyncReport["results"][number]): result is SyncFailure<ErrorCode> {
+function isFailure(result: SyncReport["results"][number]): result is SyncFailure {
   return result.status === "error";
 }
 

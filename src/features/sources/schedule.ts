@@ -2,8 +2,8 @@ import type { App } from "../../app/app.ts";
 import { atMost } from "../../core/async.ts";
 import { machinePerson, requireRight } from "../../registry/accounts/permit.ts";
 import { runDue } from "../../registry/sync/schedule.ts";
-import type { SyncResult } from "../../registry/sync/sync.ts";
 import { type Live, runToldSync } from "./sync.ts";
+import type { SyncResult } from "../../registry/schema.ts";
 
 const lookEvery = 15_000;
 const mostAtOnce = 2;

@@ -1,24 +1,20 @@
 import { z } from "@hono/zod-openapi";
-import { count, moment, sentence } from "../../core/schema.ts";
-import { childOutcomes } from "../../sources/marketplace/children.ts";
-import { source, sourceChange } from "../../sources/schema.ts";
+import { count, sentence } from "../../core/schema.ts";
+import { pluginFields, progress, source, sourceChange, trust } from "../../sources/schema.ts";
 import { usualTrust } from "../../sources/trust.ts";
 import { errorCode } from "../http/words.ts";
-import { finding } from "../../core/schema.ts";
 import { isAsked, sourceId } from "../http/query.ts";
-import { type Sent, texts } from "../../core/schema.ts";
-import { state } from "../../registry/schema.ts";
-import { trust } from "../../sources/schema.ts";
-import type { AddReport, SourceAddition } from "./add.ts";
-import type { SourceLine, SourceView } from "./flow.ts";
-import type { SyncReport } from "./sync.ts";
+import { state, syncResult } from "../../registry/schema.ts";
 
 const sourceLineFields = {
   source,
   states: z.partialRecord(state, count).describe("How many of its skills are in which state."),
 };
 
-const sourceLine = z.object(sourceLineFields).openapi("SourceLine") satisfies z.ZodType<SourceLine>;
+/** One source as lists show it. */
+const sourceLine = z.object(sourceLineFields).openapi("SourceLine");
+
+export type SourceLine = Readonly<z.infer<typeof sourceLine>>;
 
 const name = sentence.min(1).max(256);
 
@@ -29,16 +25,6 @@ export const droppedSource = z.object({
   orphaned: count.describe("How many skills went out of use with it."),
 });
 
-const pluginFields = {
-  name: z.string(),
-  outcome: z.enum(childOutcomes),
-  where: z.string().nullable(),
-  commit: z.string().nullable(),
-  ref: z.string().nullable(),
-  skills: count,
-  reason: z.string().nullable(),
-};
-
 export const sourceView = z
   .object({
     ...sourceLineFields,
@@ -47,40 +33,12 @@ export const sourceView = z
       .readonly()
       .describe("Of a marketplace: what became of each of its plugins at the last sync."),
   })
-  .openapi("SourceView") satisfies z.ZodType<SourceView>;
+  .openapi("SourceView");
 
-const child = z.object({
-  ...pluginFields,
-  repositoryId: z.number().nullable(),
-  ownerId: z.number().nullable(),
-  settled: z.string().nullable(),
-  under: z.string().nullable(),
-  paths: texts,
-  trees: z.string().nullable(),
-});
+export type SourceView = Readonly<z.infer<typeof sourceView>>;
 
-export const syncResult = z
-  .object({
-    source: z.string(),
-    status: z.enum(["ok", "partial"]),
-    created: count,
-    updated: count,
-    unchanged: count,
-    disabledOnChange: count,
-    held: count,
-    orphaned: count,
-    blocked: count,
-    rescanned: count,
-    requests: count,
-    bytes: count,
-    limitedUntil: moment.nullable(),
-    findings: z.array(finding).readonly(),
-    pin: z.string().nullable(),
-    children: z.array(child).readonly().nullable(),
-  })
-  .openapi("SyncResult");
-
-export const syncFailure = z
+/** A sync that could not be done: nothing of it was written. */
+const syncFailure = z
   .object({
     source: z.string(),
     status: z.literal("error"),
@@ -88,12 +46,38 @@ export const syncFailure = z
   })
   .openapi("SyncFailure");
 
+export type SyncFailure = Readonly<z.infer<typeof syncFailure>>;
+
+/** `internal`: what nobody foresaw, for whoever looks on; whoever asked for the sync gets the error itself. */
+const brokenSync = syncFailure
+  .extend({ error: z.object({ code: z.enum([...errorCode.options, "internal"]), message: z.string() }) })
+  .openapi("BrokenSync");
+
+export type BrokenSync = Readonly<z.infer<typeof brokenSync>>;
+
+/**
+ * What happens on a running node while somebody looks, as it stands behind `data:`; behind `event:` is what it `is`.
+ * Nothing here is needed to know the state: that is in the store.
+ */
+export const liveEvent = z
+  .discriminatedUnion("is", [
+    // Everything may have changed: whoever shows something reads it again.
+    z.object({ is: z.literal("generation"), generation: count }),
+    z.object({ is: z.literal("sync"), source: z.string(), progress: progress.nullable() }),
+    z.object({ is: z.literal("synced"), source: z.string(), result: z.union([syncResult, brokenSync]) }),
+  ])
+  .openapi("LiveEvent");
+
+export type LiveEvent = Readonly<z.infer<typeof liveEvent>>;
+
 const syncReportFields = {
   results: z.array(z.union([syncResult, syncFailure])).readonly(),
   waiting: count.describe("How many skills wait for somebody's word, in all sources."),
 };
 
-export const syncReport = z.object(syncReportFields).openapi("SyncReport") satisfies z.ZodType<Sent<SyncReport>>;
+export const syncReport = z.object(syncReportFields).openapi("SyncReport");
+
+export type SyncReport = Readonly<z.infer<typeof syncReport>>;
 
 export const addReport = z
   .object({
@@ -102,7 +86,9 @@ export const addReport = z
     approved: z.object({ entry: z.string(), digest: z.string() }).nullable(),
     notApproved: z.string().nullable().describe("Why nothing was approved although it was asked for."),
   })
-  .openapi("AddReport") satisfies z.ZodType<Sent<AddReport>>;
+  .openapi("AddReport");
+
+export type AddReport = Readonly<z.infer<typeof addReport>>;
 
 export const sourceAdded = z.strictObject({
   place: sentence
@@ -116,7 +102,10 @@ export const sourceAdded = z.strictObject({
   kind: z.enum(["file", "repo", "marketplace"]).optional(),
   hosts: name.optional().describe("Which GitHub a short form means."),
   approve: z.boolean().optional().describe("Of one skill: approve the very digest that is read now."),
-}) satisfies z.ZodType<SourceAddition & { place: string }>;
+});
+
+/** What a person says when a source is added, beside where it is. */
+export type SourceAddition = Readonly<Omit<z.infer<typeof sourceAdded>, "place">>;
 
 export const syncQuery = z.strictObject({
   repair: isAsked.describe("Write every revision again, also those that are kept already."),

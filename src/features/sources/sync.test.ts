@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { addFolder } from "../../registry/sync/sources.ts";
 import { ada, realWorld, registryFolder } from "../../../test/support/registry.ts";
-import { Live, type LiveEvent } from "./sync.ts";
+import { Live } from "./sync.ts";
 import { runToldSync } from "./sync.ts";
 import { allow } from "../../../test/support/permits.ts";
+import type { LiveEvent } from "./schema.ts";
 
 test("IN-23: a sync that ends by what nobody foresaw blames nobody, and repeats nothing of it", async () => {
   const files = { ...realWorld.files };

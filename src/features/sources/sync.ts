@@ -1,29 +1,17 @@
 import type { App } from "../../app/app.ts";
 import { tell } from "../../core/async.ts";
-import { AppError, type ErrorCode } from "../../core/error.ts";
+import { AppError } from "../../core/error.ts";
 import { type Permit, requireRight } from "../../registry/accounts/permit.ts";
 import type { SyncContext } from "../../registry/sync/port.ts";
 import type { SyncOptions } from "../../registry/sync/read.ts";
-import { runSync, type SyncResult } from "../../registry/sync/sync.ts";
+import { runSync } from "../../registry/sync/sync.ts";
 import type { AskedPin } from "../../sources/read-skills.ts";
-import type { Progress } from "../../sources/reading.ts";
 import { failureOf as failureFor } from "../http/statuses.ts";
 import { countWaiting } from "../review/queue.ts";
 import { demandNamedSource } from "../skills/find.ts";
-
-/** A sync that could not be done: nothing of it was written. */
-export interface SyncFailure<Code extends string = ErrorCode | "internal"> {
-  readonly source: string;
-  readonly status: "error";
-  /** `internal`: what nobody foresaw, for whoever looks on; whoever asked for the sync gets the error itself. */
-  readonly error: { readonly code: Code; readonly message: string };
-}
-
-export interface SyncReport {
-  readonly results: readonly (SyncResult | SyncFailure<ErrorCode>)[];
-  /** How many skills wait for somebody's word, in all sources. */
-  readonly waiting: number;
-}
+import type { SyncResult } from "../../registry/schema.ts";
+import type { Progress } from "../../sources/schema.ts";
+import type { BrokenSync, LiveEvent, SyncFailure, SyncReport } from "./schema.ts";
 
 export interface SyncsOptions extends Pick<SyncOptions, "repair"> {
   /** Where the one source stands, where that was asked a moment ago. */
@@ -45,7 +33,7 @@ export async function runSyncs(
   ids: readonly string[],
   options: SyncsOptions = {},
 ): Promise<SyncReport> {
-  const results: (SyncResult | SyncFailure<ErrorCode>)[] = [];
+  const results: (SyncResult | SyncFailure)[] = [];
   for (const id of await namedOrAll(app, ids)) results.push(await syncOne(app, permit, id, options));
   return { results, waiting: await countWaiting(app) };
 }
@@ -64,7 +52,7 @@ async function syncOne(
   permit: Permit<"administer">,
   source: string,
   { repair = false, asked = null, onProgress, live }: SyncsOptions,
-): Promise<SyncResult | SyncFailure<ErrorCode>> {
+): Promise<SyncResult | SyncFailure> {
   try {
     const progress = (made: Progress) => onProgress?.(source, made);
     return await runToldSync(sync, permit, source, { repair, asked, onProgress: progress }, live);
@@ -73,13 +61,6 @@ async function syncOne(
     return { source, status: "error", error: { code: error.code, message: error.message } };
   }
 }
-
-/** What happens on a running node while somebody looks. Nothing here is needed to know the state: that is in the store. */
-export type LiveEvent =
-  /** Everything may have changed: whoever shows something reads it again. */
-  | { readonly is: "generation"; readonly generation: number }
-  | { readonly is: "sync"; readonly source: string; readonly progress: Progress | null }
-  | { readonly is: "synced"; readonly source: string; readonly result: SyncResult | SyncFailure };
 
 /** Hands on what happens to whoever listens at that moment (SV-3). */
 export class Live {
@@ -140,20 +121,20 @@ function nowAndThen({ clock }: SyncContext, show: (progress: Progress) => void):
   };
 }
 
-function failureOf(source: string, error: unknown): SyncFailure {
+function failureOf(source: string, error: unknown): BrokenSync {
   const broken = { code: "internal", message: "the sync broke off, and the log says why; sync it again" } as const;
   const { code, message } = error instanceof AppError ? error : broken;
   return { source, status: "error", error: { code, message } };
 }
 
 /** No more than a request that fails alike would say: what names files and addresses of the machine is for its log. */
-export function shownFailure(failure: SyncFailure<ErrorCode>): SyncFailure<ErrorCode> {
+export function shownFailure(failure: SyncFailure): SyncFailure {
   const { code, message } = failure.error;
   return { ...failure, error: { code, message: failureFor(new AppError(code, message)).detail } };
 }
 
 /** The same for whoever only looks on: what nobody foresaw has words of ours. */
-export function toldFailure(failure: SyncFailure): SyncFailure {
+export function toldFailure(failure: BrokenSync): BrokenSync {
   const { code, message } = failure.error;
   return code === "internal" ? failure : shownFailure({ ...failure, error: { code, message } });
 }

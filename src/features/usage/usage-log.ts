@@ -1,10 +1,11 @@
 import { LruCache } from "../../core/lru-cache.ts";
 import type { Finding } from "../../core/finding.ts";
 import { requireRight } from "../../registry/accounts/permit.ts";
-import { type InjectionRecord, injectionWeight, keepableInjection } from "../../registry/usage/injection.ts";
+import { injectionWeight, keepableInjection } from "../../registry/usage/injection.ts";
 import { keepableRecord, type UsageRecord } from "../../registry/usage/usage.ts";
 import type { App } from "../../app/app.ts";
 import { UsageOutbox } from "./usage-outbox.ts";
+import type { InjectionRecord } from "../../registry/schema.ts";
 
 /** An injection counts for one record, and one more for all that it lists. */
 export interface UsageBounds {

@@ -1,14 +1,11 @@
+import { isRecord } from "../../core/json/json.ts";
 import { safeName } from "../../core/text.ts";
 
 /** A JSON object as it came; empty for anything else. */
 export type Body = Readonly<Record<string, unknown>>;
 
 export function bodyOf(value: unknown): Body {
-  return isBody(value) ? value : {};
-}
-
-export function isBody(value: unknown): value is Body {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(value) ? value : {};
 }
 
 export function listOf(value: unknown): readonly unknown[] {

@@ -1,10 +1,11 @@
 import { tell } from "../../core/async.ts";
 import { AppError } from "../../core/error.ts";
+import { parseJson } from "../../core/json/json.ts";
 import { longestCallInput, type ModelAnswer, type ModelRequest, type WantedCall } from "../../core/model.ts";
 import { bodyOf } from "../protocols/prompt.ts";
 import { CoveredText, scrubSecret } from "./covered-text.ts";
 import { failureOf } from "./failure.ts";
-import { parseLoose, type SdkModel, type SdkRequest, sdkRequest } from "./prompt.ts";
+import { type SdkModel, type SdkRequest, sdkRequest } from "./prompt.ts";
 
 /** What counts of an answer of the SDK, whether it came at once or in pieces. */
 export type SdkAnswer = Pick<Awaited<ReturnType<SdkModel["doGenerate"]>>, "content" | "finishReason" | "usage">;
@@ -163,7 +164,7 @@ function wantedCall(part: SdkWanted, secret: string | null): WantedCall {
 function scrubInput(input: string, secret: string | null): string {
   const scrubbed = scrubSecret(input, secret);
   if (secret === null || !scrubbed.includes("\\")) return scrubbed;
-  const plain = JSON.stringify(parseLoose(scrubbed)) ?? "";
+  const plain = JSON.stringify(parseJson(scrubbed)) ?? "";
   const covered = scrubSecret(plain, JSON.stringify(secret).slice(1, -1));
   return covered === plain ? scrubbed : covered;
 }

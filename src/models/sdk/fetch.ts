@@ -1,10 +1,11 @@
 import { AppError } from "../../core/error.ts";
+import { parseRecord } from "../../core/json/json.ts";
 import type { Transport } from "../../core/transport.ts";
 import { fetchThrough } from "../../net/fetch.ts";
-import { type Parameters, parametersShape } from "../parameters.ts";
+import { parametersShape } from "../parameters.ts";
 import { authHeadersOf, baseUrlOf, type Protocol } from "../protocols.ts";
-import { bodyOf, isBody } from "../protocols/prompt.ts";
-import type { Provider } from "../provider.ts";
+import { bodyOf } from "../protocols/prompt.ts";
+import type { Parameters, Provider } from "../schema.ts";
 
 /** A model of a provider, and the way to it. */
 export interface SdkAccess {
@@ -91,8 +92,8 @@ function withParameters(protocol: Protocol, parameters: Parameters, body: string
   if (parametersShape.read(parameters) === undefined)
     throw new AppError("usage.invalid", `parameters: expected ${parametersShape.expected}`);
   const added = Object.fromEntries(Object.entries(parameters).map((each) => spelled(protocol, each)));
-  const fields: unknown = JSON.parse(body);
-  if (!isBody(fields)) throw new TypeError("the body of a request is an object");
+  const fields = parseRecord(body);
+  if (fields === undefined) throw new TypeError("the body of a request is an object");
   if (protocol !== "google") return JSON.stringify({ ...fields, ...added });
   // Google keeps all of this in a place of its own.
   return JSON.stringify({ ...fields, generationConfig: { ...bodyOf(fields["generationConfig"]), ...added } });

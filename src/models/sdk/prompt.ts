@@ -1,7 +1,8 @@
 import type { AnthropicProvider } from "@ai-sdk/anthropic";
 import { AppError } from "../../core/error.ts";
+import { isRecord, parseJson } from "../../core/json/json.ts";
 import type { Message, ModelRequest, Part, ToolSpec, WantedCall } from "../../core/model.ts";
-import { type Body, isBody } from "../protocols/prompt.ts";
+import type { Body } from "../protocols/prompt.ts";
 
 export type SdkModel = ReturnType<AnthropicProvider["languageModel"]>;
 type SdkTool = Extract<NonNullable<Parameters<SdkModel["doGenerate"]>[0]["tools"]>[number], { type: "function" }>;
@@ -134,17 +135,8 @@ const longestMalformed = 1000;
 /** Services take an object and nothing else. Of anything else the beginning is kept, for the model to see. */
 function inputOf(text: string): Body {
   if (text.trim() === "") return {};
-  const value = parseLoose(text);
-  return isBody(value) && isShallow(value, deepest) ? value : { malformed: text.slice(0, longestMalformed) };
-}
-
-/** Undefined for what is no JSON. */
-export function parseLoose(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isRecord(value) && isShallow(value, deepest) ? value : { malformed: text.slice(0, longestMalformed) };
 }
 
 /** What is nested deeper than any tool wants it could not be written as JSON again. */

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { AppError } from "../../core/error.ts";
+import { parseJson } from "../../core/json/json.ts";
 import type { Reranker } from "../../core/model.ts";
 import { authHeadersOf, baseUrlOf } from "../protocols.ts";
 import { bodyOf } from "../protocols/prompt.ts";
@@ -71,7 +72,9 @@ async function readText(body: Readable): Promise<string> {
 
 /** One score for each document, whatever their order. What is left out, named twice or made up spoils all of it. */
 function scoresIn(text: string, count: number): readonly number[] {
-  const { results } = bodyOf(parsed(text));
+  const parsed = parseJson(text);
+  if (parsed === undefined) throw unusable("no JSON");
+  const { results } = bodyOf(parsed);
   if (!Array.isArray(results) || results.length !== count) throw unusable(`not ${count} results`);
   const scores = new Map<number, number>();
   for (const result of results) {
@@ -82,14 +85,6 @@ function scoresIn(text: string, count: number): readonly number[] {
     scores.set(index, score);
   }
   return Array.from({ length: count }, (_, index) => scores.get(index) ?? 0);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw unusable("no JSON");
-  }
 }
 
 function unusable(what: string): AppError {

@@ -1,8 +1,9 @@
 import { createSingleFlight } from "../../core/async.ts";
 import { pages } from "../../core/kept.ts";
 import { safeName } from "../../core/text.ts";
-import { type AuditAct, type AuditReads, type AuditRecord, parseDetails } from "../audit/audit.ts";
+import { type AuditAct, type AuditReads, parseDetails } from "../audit/audit.ts";
 import type { InquiryReads } from "../inquiry.ts";
+import type { AuditRecord } from "../schema.ts";
 
 export type HistoryReads = Pick<AuditReads, "auditHead"> & Pick<InquiryReads, "findAudit">;
 

@@ -9,11 +9,7 @@ import type { Permit } from "./permit.ts";
 import { chosenRole, parseAccountName, type Role } from "./roles.ts";
 import type { AccountsContext, KeyRecord, Reads, Writes } from "./port.ts";
 import { believedUser, isBelievedKey, sealKey, tamperedKey, withWords } from "./seal.ts";
-
-/** A key as an admin sees it. Of a tampered one, everything is what somebody wrote: show it through `safeLine`. */
-export interface ApiKey extends Omit<KeyRecord, "hash" | "seal"> {
-  readonly state: "active" | "revoked" | "tampered";
-}
+import type { ApiKey } from "../schema.ts";
 
 export interface NewKey {
   readonly name: string;

@@ -4,7 +4,8 @@ import { isNewest, isSealed, sealText } from "../keys.ts";
 import { parseAccountName } from "./roles.ts";
 import type { AccountsContext } from "./port.ts";
 import { hashPassword } from "./password.ts";
-import { hasActiveAdmin, insertUser, type NewUser, type User } from "./users.ts";
+import { hasActiveAdmin, insertUser, type NewUser } from "./users.ts";
+import type { User } from "../schema.ts";
 
 /** Accounts, and which store they are of: a link for one store is none for another. */
 export interface FirstAdminContext extends AccountsContext {

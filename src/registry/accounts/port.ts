@@ -3,6 +3,7 @@ import type { Clock, Randomness } from "../../core/world.ts";
 import type { AuditReads, AuditWrites } from "../audit/audit.ts";
 import type { InquiryReads } from "../inquiry.ts";
 import type { Keys } from "../keys.ts";
+import type { ApiKey, User } from "../schema.ts";
 import type { AccountHistory } from "./account-history.ts";
 import type { AccountPolicy } from "./roles.ts";
 
@@ -12,30 +13,15 @@ import type { AccountPolicy } from "./roles.ts";
  * seal does not fit it any more, and the row can still be listed, removed and revoked.
  */
 
-export interface UserRecord {
-  readonly name: string;
-  readonly role: string;
+export interface UserRecord extends Omit<User, "state"> {
   /** The encoded hash, never the password. */
   readonly password: string;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  readonly disabledAt: number | null;
   readonly seal: string;
 }
 
-export interface KeyRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly role: string;
-  /** Whose key it is; null: it stands for itself. */
-  readonly user: string | null;
-  /** The configurations it is limited to, in the order they were given; null: all of them. */
-  readonly configurations: readonly string[] | null;
+export interface KeyRecord extends Omit<ApiKey, "state"> {
   /** sha256 of the secret's text, as hex. The secret itself is kept nowhere. */
   readonly hash: string;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  readonly revokedAt: number | null;
   readonly seal: string;
 }
 

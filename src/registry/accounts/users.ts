@@ -10,15 +10,7 @@ import { revokeKeysOf } from "./api-keys.ts";
 import { isBelievedUser, sealUser, tamperedUser, withWords } from "./seal.ts";
 import { hashPassword } from "./password.ts";
 import { verifiedUser, wrongPassword } from "./sessions.ts";
-
-/** A user as an admin sees them. Of a tampered one, everything is what somebody wrote: show it through `safeLine`. */
-export interface User {
-  readonly name: string;
-  readonly role: string;
-  readonly createdAt: number;
-  readonly disabledAt: number | null;
-  readonly state: "enabled" | "disabled" | "tampered";
-}
+import type { User } from "../schema.ts";
 
 export interface NewUser {
   readonly name: string;

@@ -2,6 +2,7 @@ import { canonicalJson, type Plain } from "../../core/canonical.ts";
 import type { Digest } from "../../core/digest.ts";
 import { parseRecord } from "../../core/json/json.ts";
 import { hash } from "node:crypto";
+import type { AuditRecord } from "../schema.ts";
 
 /** What can happen to the state of a store. Refused ingests are among them: nothing changed, and that is worth knowing. */
 export type AuditAct =
@@ -59,20 +60,6 @@ export interface AuditEvent {
   /** What it was done to: an entry, a source, a user. */
   readonly subject: string;
   readonly details: { readonly [key: string]: Plain | undefined };
-}
-
-/** One link of the chain. */
-export interface AuditRecord {
-  readonly seq: number;
-  readonly at: number;
-  readonly by: string;
-  readonly act: string;
-  readonly subject: string;
-  /** Canonical JSON, kept as text: what is hashed is what is stored. */
-  readonly details: string;
-  /** The hash of the record before; of the first one, the store's own beginning. */
-  readonly prev: Digest;
-  readonly hash: Digest;
 }
 
 /** What is in a record's details. Nothing when they cannot be read: whoever made up a chain may have put anything there. */

@@ -1,47 +1,15 @@
 import { canonicalJson } from "../../core/canonical.ts";
-import type { Digest } from "../../core/digest.ts";
-import type { EntryId } from "../../core/ids.ts";
 import { isText, isTextOrNull, parseRecord } from "../../core/json/json.ts";
-import { parseTrust, type Trust } from "../../sources/trust.ts";
+import { parseTrust } from "../../sources/trust.ts";
+import type { BlockWord, Decision } from "../schema.ts";
 
-const words = ["approve", "reject", "disable", "override"] as const;
-export type Word = (typeof words)[number];
-
-/** What every signed statement has: its place in the chain, who said it, when and why. */
-interface Said {
-  readonly seq: number;
-  /** The digest of the statement before, so that none can be taken out unnoticed. */
-  readonly prev: Digest;
-  readonly by: string;
-  readonly at: number;
-  readonly note: string;
-}
-
-/** A person's word on one digest (RV-3). */
-export interface Decision extends Said {
-  readonly word: Word;
-  readonly entry: EntryId;
-  readonly repositoryId: number | null;
-  readonly commit: string | null;
-  readonly digest: Digest;
-  /** What was current when it was decided; another digest than that is a rollback to a kept revision (RV-1). */
-  readonly current: Digest;
-  readonly trust: Trust;
-  /** The tools whose pre-approval this word grants. */
-  readonly grants: readonly string[];
-  /** The codes of the findings that an override lifts, on this digest only. */
-  readonly overrides: readonly string[];
-}
+export const decisionWords = ["approve", "reject", "disable", "override"] as const;
+export type Word = (typeof decisionWords)[number];
 
 export const blockKinds = ["digest", "entry", "source", "repository"] as const;
 export type BlockKind = (typeof blockKinds)[number];
 
-/** A word on everything that fits a target, whatever source or node it is on (RV-9). */
-export interface BlockWord extends Said {
-  readonly word: "block" | "unblock";
-  readonly kind: BlockKind;
-  readonly value: string;
-}
+type Said = Omit<BlockWord, "word" | "kind" | "value">;
 
 /** What can stand in the ledger. */
 export type Statement = Decision | BlockWord;
@@ -74,7 +42,7 @@ function isSaid(stored: Readonly<Record<string, unknown>>): stored is Readonly<R
 
 function decisionOf(stored: Readonly<Record<string, unknown>> & Said): Decision | undefined {
   const { seq, prev, by, at, note } = stored;
-  const word = words.find((known) => known === stored["word"]);
+  const word = decisionWords.find((known) => known === stored["word"]);
   const { entry, digest, current, commit = null, repositoryId = null, grants, overrides } = stored;
   if (word === undefined || !isText(entry) || !isText(digest) || !isText(current)) return undefined;
   if (!isTexts(grants) || !isTexts(overrides) || !isTextOrNull(commit) || !isNumberOrNull(repositoryId))

@@ -1,11 +1,12 @@
 import type { Digest } from "../../core/digest.ts";
 import { pages } from "../../core/kept.ts";
-import type { AuditEvent, AuditRecord, ChainHead } from "../audit/audit.ts";
+import type { AuditEvent, ChainHead } from "../audit/audit.ts";
 import type { Checkpoint } from "../audit/checkpoint.ts";
 import { type Keys, signText } from "../keys.ts";
 import type { RegistryReads, RegistryWrites } from "../port.ts";
 import { isDecision, renderStatement, type Statement, subjectOf } from "./decision.ts";
 import { continueHead, type LedgerRow, rowDigest } from "./ledger.ts";
+import type { AuditRecord } from "../schema.ts";
 
 /**
  * The end of the signed chain: the checkpoint's, and on through what links to it. What others have said since is found

@@ -4,8 +4,9 @@ import type { Finding } from "../../core/finding.ts";
 import type { EntryId } from "../../core/ids.ts";
 import { safeLine } from "../../core/text.ts";
 import type { ChainHead } from "../audit/audit.ts";
-import { type BlockWord, type Decision, isDecision, parseStatement, type Statement, subjectOf } from "./decision.ts";
+import { isDecision, parseStatement, type Statement, subjectOf } from "./decision.ts";
 import { isSigned, type Keys } from "../keys.ts";
+import type { BlockWord, Decision } from "../schema.ts";
 
 /** One signed statement as it is kept. What counts is in `payload`; the other columns only help to find it. */
 export interface LedgerRow {

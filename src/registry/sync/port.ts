@@ -1,8 +1,7 @@
 import type { EntryId } from "../../core/ids.ts";
 import { pages } from "../../core/kept.ts";
 import type { Clock, Files } from "../../core/world.ts";
-import type { Source } from "../../sources/schema.ts";
-import type { SyncBounds } from "../../sources/source.ts";
+import type { Source, SyncBounds } from "../../sources/schema.ts";
 import type { ReviewPolicy } from "../decide.ts";
 import type { Entry } from "../entry.ts";
 import type { Guarded } from "../guard.ts";

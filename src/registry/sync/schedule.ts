@@ -3,7 +3,7 @@ import { RateLimited } from "../../sources/github/rate-limit.ts";
 import type { Source } from "../../sources/schema.ts";
 import type { Permit } from "../accounts/permit.ts";
 import type { SyncContext } from "./port.ts";
-import type { SyncResult } from "./sync.ts";
+import type { SyncResult } from "../schema.ts";
 
 /** Of the interval, to either side: sources that were added together are not asked for together forever. */
 const jitter = 0.1;

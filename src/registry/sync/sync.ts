@@ -4,7 +4,6 @@ import type { Finding } from "../../core/finding.ts";
 import { type EntryId, entryId, placeName } from "../../core/ids.ts";
 import { safeLine } from "../../core/text.ts";
 import { findCollisions } from "../../skill/name.ts";
-import type { ChildState } from "../../sources/marketplace/children.ts";
 import type { Source } from "../../sources/schema.ts";
 import type { Permit } from "../accounts/permit.ts";
 import { recordEvents } from "../audit/audit.ts";
@@ -17,30 +16,7 @@ import type { SyncContext } from "./port.ts";
 import { readSource, type SourceReading, type SyncOptions } from "./read.ts";
 import { rescan } from "./revisions.ts";
 import { demandSource, markSource } from "./sources.ts";
-
-/** What a sync did (IN-23). */
-export interface SyncResult {
-  readonly source: string;
-  readonly status: "ok" | "partial";
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly disabledOnChange: number;
-  readonly held: number;
-  readonly orphaned: number;
-  readonly blocked: number;
-  /** Entries whose kept bytes were scanned again, because an earlier version of the scanner had looked at them. */
-  readonly rescanned: number;
-  readonly requests: number;
-  readonly bytes: number;
-  /** Until when the service allows no more requests, where that stopped it (IN-11). */
-  readonly limitedUntil: number | null;
-  readonly findings: readonly Finding[];
-  /** The commit the source is pinned to; null for a folder. */
-  readonly pin: string | null;
-  /** What became of each plugin of a marketplace; null for other kinds. */
-  readonly children: readonly ChildState[] | null;
-}
+import type { SyncResult } from "../schema.ts";
 
 /** Brings the registry to what a source holds: read and keep the bytes, then change the entries in one transaction. */
 export async function runSync(

@@ -1,44 +1,8 @@
 import { canonicalJson } from "../../core/canonical.ts";
-import type { Digest } from "../../core/digest.ts";
 import { type Finding, levels } from "../../core/finding.ts";
-import type { EntryId } from "../../core/ids.ts";
 import { isRecord, isText, isTextOrNull, isWhole, keepable, parseRecord, readList } from "../../core/json/json.ts";
 import { storedText } from "../../core/text.ts";
-
-/** What one request was given, and what was kept from it (CO-7, CO-16). No word of a prompt is in it. */
-export interface InjectionRecord {
-  /** `inj_` and 24 hex digits. */
-  readonly id: string;
-  readonly at: number;
-  /** The id of the request that it was for. */
-  readonly request: string;
-  /** Who asked. */
-  readonly by: string;
-  /** What was asked: `chat`, `responses`, `completions`, `messages`, `complete`, `translate`, `task` … */
-  readonly operation: string;
-  readonly configuration: string;
-  readonly task: string | null;
-  readonly model: string;
-  readonly generation: number;
-  /** Of the composition. */
-  readonly digest: Digest;
-  readonly bytes: number;
-  readonly included: readonly {
-    readonly entry: EntryId;
-    readonly digest: Digest;
-    readonly name: string;
-    readonly via: string;
-    readonly place: string;
-    readonly bytes: number;
-  }[];
-  readonly dropped: readonly {
-    readonly entry: EntryId;
-    readonly digest: Digest | null;
-    readonly via: string;
-    readonly why: string;
-  }[];
-  readonly findings: readonly Finding[];
-}
+import type { InjectionRecord } from "../schema.ts";
 
 /** An injection as it is kept. The text is what is hashed; the id beside it only helps to find it. */
 export interface InjectionRow {

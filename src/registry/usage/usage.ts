@@ -7,13 +7,8 @@ import type { Kept } from "../../core/kept.ts";
 import type { Permit } from "../accounts/permit.ts";
 import { recordEvents } from "../audit/audit.ts";
 import type { RegistryReads, RegistryWrites } from "../port.ts";
-import {
-  type InjectionRecord,
-  injectionWeight,
-  keepableInjection,
-  readInjection,
-  renderInjection,
-} from "./injection.ts";
+import { injectionWeight, keepableInjection, readInjection, renderInjection } from "./injection.ts";
+import type { InjectionRecord } from "../schema.ts";
 
 export const usageEvents = ["injected", "dropped", "routed", "denied"] as const;
 export type UsageEvent = (typeof usageEvents)[number];

@@ -5,10 +5,10 @@ import type { Target } from "../../features/configurations/targets.ts";
 import { AppError } from "../../core/error.ts";
 import type { Finding } from "../../core/finding.ts";
 import { type AccountPolicy, mayAct, type Person } from "../../registry/accounts/roles.ts";
-import type { InjectionRecord } from "../../registry/usage/injection.ts";
 import type { Insertion } from "../../compose/inject.ts";
 import type { Placed } from "../../compose/splice.ts";
 import type { AskedRequest, GatewayRoute, Spliced } from "./asked.ts";
+import type { InjectionRecord } from "../../registry/schema.ts";
 
 /** One request as it came. */
 export interface Arrived {

@@ -1,16 +1,16 @@
 import { z } from "@hono/zod-openapi";
 import type { Hono } from "hono";
+import { injectionRecord, type InjectionRecord } from "../../registry/schema.ts";
 import * as schemas from "../../features/http/words.ts";
 import type { Answered, Answers } from "../../features/requests/answers.ts";
 import type { App } from "../../app/app.ts";
-import type { AskedEvaluation, EvaluationView } from "../../features/evaluation/flow.ts";
+import type { AskedEvaluation } from "../../features/evaluation/flow.ts";
 import type { Live } from "../../features/sources/sync.ts";
-import type { AskedPreview, CompositionPreview } from "../../features/requests/preview.ts";
+import type { AskedPreview } from "../../features/requests/preview.ts";
 import type { PublicShelf } from "../../features/publishing/public-shelf.ts";
 import type { AskedRoute, RouteView } from "../../features/routing/route-query.ts";
 import { safeName } from "../../core/text.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
-import type { InjectionRecord } from "../../registry/usage/injection.ts";
 import type { Door, Exchange, Wire } from "../door.ts";
 import { injectionHeaders, sendJson } from "../send.ts";
 import { mountAuditExport } from "./audit-export.ts";
@@ -32,6 +32,8 @@ import { mountSkills } from "../../features/skills/http.ts";
 import { mountSources } from "../../features/sources/http.ts";
 import { mountTriggers } from "../../features/routing/http.ts";
 import { mountUsage } from "../../features/usage/http.ts";
+import type { EvaluationView } from "../../features/evaluation/schema.ts";
+import type { CompositionPreview } from "../../features/requests/schema.ts";
 
 /** What the JSON API asks of the app. */
 export interface Api {
@@ -155,7 +157,7 @@ function mountInjections(operations: Operations, api: Api): void {
     {
       path: "/api/injections/{id}",
       summary: "What one request was given, and what was kept from it.",
-      answer: schemas.injectionRecord,
+      answer: injectionRecord,
     },
     ({ person, id }) => api.findInjection(person, id),
   );

@@ -3,13 +3,18 @@
  * import these types and nothing else of `src`; the schemas beside each route are held to them.
  */
 
-export type { AddReport } from "../../features/sources/add.ts";
-export type { Blocked, CleanReport, Queue, ReviewView, Said, WaitingLine } from "../../features/review/schema.ts";
-export type { AttachedTo, AttachedView, ReachView } from "../../features/configurations/attach.ts";
+export type {
+  Blocked,
+  CleanReport,
+  Queue,
+  ReviewView,
+  Said,
+  Saying,
+  WaitingLine,
+} from "../../features/review/schema.ts";
+export type { ReachView } from "../../features/configurations/attach.ts";
 export type { Overview, RemovedDemonstration, Subject } from "../../features/overview/schema.ts";
 export type { AuditPage, VerificationReport, Whereabouts } from "../../features/audit/schema.ts";
-export type { Check } from "../../features/health/doctor/check.ts";
-export type { Diagnosis } from "../../features/health/doctor/doctor.ts";
 export type {
   EntryLine,
   ProvenanceView,
@@ -20,35 +25,42 @@ export type {
   SkillView,
   Skills,
 } from "../../features/skills/schema.ts";
-export type { EvaluationLine, EvaluationPage, EvaluationView } from "../../features/evaluation/flow.ts";
-export type { LiveEvent, SyncFailure, SyncReport } from "../../features/sources/sync.ts";
-export type { CompositionPreview } from "../../features/requests/preview.ts";
-export type { PublishedLine, PublishedView } from "../../features/publishing/flow.ts";
-export type { Saying } from "../../features/review/flow.ts";
 export type { RouteView } from "../../features/routing/route-query.ts";
-export type { ExplainedCall, ScopeView } from "../../features/scopes/scope-view.ts";
-export type { SourceLine, SourceView } from "../../features/sources/flow.ts";
-export type { TriggerList } from "../../features/routing/triggers.ts";
 export type { UsageDay, UsageView } from "../../features/usage/schema.ts";
 export type { Finding, Level } from "../../core/finding.ts";
 export type { Source } from "../../sources/schema.ts";
 export type { Trust, UsualTrust } from "../../sources/trust.ts";
-export type { ApiKey } from "../../registry/accounts/api-keys.ts";
 export type { Right, Role } from "../../registry/accounts/roles.ts";
-export type { User } from "../../registry/accounts/users.ts";
-export type { AuditRecord } from "../../registry/audit/audit.ts";
-export type { BlockWord, Decision } from "../../registry/ledger/decision.ts";
-export type { InjectionRecord } from "../../registry/usage/injection.ts";
 export type { State } from "../../registry/state.ts";
-export type { SyncResult } from "../../registry/sync/sync.ts";
 export type { UsageEvent } from "../../registry/usage/usage.ts";
 export type { BundleDiff, Delta, DiffLine, FieldChange, FileDiff, Hunk } from "../../diff/diff.ts";
 export type { Piece, VisibleFile } from "../../diff/visible.ts";
 export type { Composition } from "../../compose/composition.ts";
-export type { Attached } from "../../models/attachments.ts";
-export type { Configuration } from "../../models/configuration.ts";
-export type { Provider } from "../../models/provider.ts";
-export type { ChangedProvider } from "../../models/providers.ts";
-export type { Task } from "../../models/task.ts";
 export type { RoutingReport } from "../../routing/evaluation/report.ts";
 export type { AddedKey, AddedUser, SessionView } from "../../features/people/schema.ts";
+export type { EvaluationPage, EvaluationView } from "../../features/evaluation/schema.ts";
+export type { TriggerList } from "../../features/routing/schema.ts";
+export type { AttachedTo, AttachedView } from "../../features/configurations/schema-attached.ts";
+export type { PublishedLine, PublishedView } from "../../features/publishing/schema.ts";
+export type { ExplainedCall, ScopeView } from "../../features/scopes/schema.ts";
+export type { Check, Diagnosis } from "../../features/health/schema.ts";
+export type { CompositionPreview } from "../../features/requests/schema.ts";
+export type {
+  ApiKey,
+  AuditRecord,
+  BlockWord,
+  Decision,
+  InjectionRecord,
+  SyncResult,
+  User,
+} from "../../registry/schema.ts";
+export type {
+  AddReport,
+  LiveEvent,
+  SourceLine,
+  SourceView,
+  BrokenSync,
+  SyncReport,
+} from "../../features/sources/schema.ts";
+export type { Attached, ChangedProvider, Configuration, Provider, Task } from "../../models/schema.ts";
+export type { EvaluationLine } from "../../routing/schema.ts";

@@ -1,9 +1,7 @@
-import { count, type Sent } from "../../core/schema.ts";
 import { isForTheLog, TooMany } from "../../features/http/statuses.ts";
-import { errorCode } from "../../features/http/words.ts";
 import { requireRightToAll } from "../../features/skills/find.ts";
-import { syncFailure, syncResult } from "../../features/sources/schema.ts";
-import { type LiveEvent, toldFailure } from "../../features/sources/sync.ts";
+import { type LiveEvent, liveEvent } from "../../features/sources/schema.ts";
+import { toldFailure } from "../../features/sources/sync.ts";
 import type { Person } from "../../registry/accounts/roles.ts";
 import { type Door, personOf, type Wire } from "../door.ts";
 import { whoAsks } from "../guard/guard.ts";
@@ -11,7 +9,6 @@ import type { Api } from "./api.ts";
 import type { Operations } from "./operations.ts";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { HttpBindings } from "@hono/node-server";
-import { z } from "@hono/zod-openapi";
 
 const mostOfOne = 8;
 const mostOfAll = 500;
@@ -159,24 +156,3 @@ function shownEvent(event: LiveEvent): LiveEvent {
   if (result.status === "error") return { ...event, result: toldFailure(result) };
   return { ...event, result: { ...result, findings: result.findings.slice(0, mostFindings), children: null } };
 }
-
-const progress = z.object({
-  done: count,
-  total: count,
-  of: z.enum(["skills", "files", "plugins"]),
-  bytes: count,
-  left: count.nullable().describe("How many requests the service still allows; null where nobody counts."),
-});
-
-const broken = syncFailure
-  .extend({ error: z.object({ code: z.enum([...errorCode.options, "internal"]), message: z.string() }) })
-  .openapi("BrokenSync");
-
-/** What stands behind `data:`; behind `event:` is what it `is`. */
-const liveEvent = z
-  .discriminatedUnion("is", [
-    z.object({ is: z.literal("generation"), generation: count }),
-    z.object({ is: z.literal("sync"), source: z.string(), progress: progress.nullable() }),
-    z.object({ is: z.literal("synced"), source: z.string(), result: z.union([syncResult, broken]) }),
-  ])
-  .openapi("LiveEvent") satisfies z.ZodType<Sent<LiveEvent>>;

@@ -1,9 +1,9 @@
-import type { LiveEvent } from "../../features/sources/sync.ts";
 import type { Serving } from "../../features/serving.ts";
 import { AppError, type ErrorCode } from "../../core/error.ts";
 import type { Clock } from "../../core/world.ts";
-import type { InjectionRecord } from "../../registry/usage/injection.ts";
 import type { Metrics } from "./metrics.ts";
+import type { LiveEvent } from "../../features/sources/schema.ts";
+import type { InjectionRecord } from "../../registry/schema.ts";
 
 /**
  * What is counted of a node, whichever door it came through (SV-8): skills in prompts, routing, denials, syncs. Labels are

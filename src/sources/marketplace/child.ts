@@ -7,9 +7,9 @@ import type { Provenance } from "../reading.ts";
 import { type ObjectId, renderRef } from "../ref.ts";
 import { identityOf, type Repository, repositoryKey } from "../repository.ts";
 import { sourceFinding } from "../source-faults.ts";
-import type { SyncBounds } from "../source.ts";
-import { type ChildrenBefore, type ChildState, unknownChild } from "./children.ts";
+import { type ChildrenBefore, unknownChild } from "./children.ts";
 import type { MarketplacePlugin } from "./marketplace.ts";
+import type { ChildState, SyncBounds } from "../schema.ts";
 
 /** What became of one plugin. */
 export interface ChildEnd {

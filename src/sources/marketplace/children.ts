@@ -1,6 +1,5 @@
 import { isRecord, parseJson } from "../../core/json/json.ts";
-import type { ObjectId } from "../ref.ts";
-import type { Source } from "../schema.ts";
+import type { ChildState, Source } from "../schema.ts";
 
 /**
  * What became of one plugin of a marketplace at the last sync (IN-14). `read`: its skills are here. `listed`: it is
@@ -8,32 +7,6 @@ import type { Source } from "../schema.ts";
  * `unreached`: the sync ended before it.
  */
 export const childOutcomes = ["read", "listed", "refused", "failed", "unreached"] as const;
-type ChildOutcome = (typeof childOutcomes)[number];
-
-/** Kept with the source: where a sync that was stopped goes on, and what a person picks from. */
-export interface ChildState {
-  readonly name: string;
-  readonly outcome: ChildOutcome;
-  /** `owner/repo/path`; of one that cannot be followed any more, where it was; null: that was never known. */
-  readonly where: string | null;
-  /** What it is pinned to; null where that is not known. */
-  readonly commit: ObjectId | null;
-  readonly repositoryId: number | null;
-  readonly ownerId: number | null;
-  /** What was followed to its commit, as `renderRef` writes it: the commit of another one says nothing of this (T11). */
-  readonly ref: string | null;
-  readonly skills: number;
-  /** The commit of this ref at which all of it was last read; null: there is none. */
-  readonly settled: ObjectId | null;
-  /** Under which settings that was: with others there may be more or less of it. Null: not all of it was read last. */
-  readonly under: string | null;
-  /** The skills that were there then, by their paths in the source; or below where those are that are here of it. */
-  readonly paths: readonly string[];
-  /** Which trees those were, all together: others may have come to their paths from another plugin (IN-18). */
-  readonly trees: string | null;
-  readonly reason: string | null;
-}
-
 /** The children as they were left. What cannot be read is forgotten: the next sync finds out again. */
 export function parseChildren(cursor: string | null): readonly ChildState[] {
   const stored = parseJson(cursor ?? "[]");

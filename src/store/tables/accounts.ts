@@ -1,3 +1,4 @@
+import { isText, parseJson, readList } from "../../core/json/json.ts";
 import type { Selectable } from "kysely";
 import type { AccountWrites, KeyRecord, SessionRecord, UserRecord } from "../../registry/accounts/port.ts";
 import type { Schema } from "../schema.ts";
@@ -72,10 +73,5 @@ function keyOf({ owner, configurations, created_at, revoked_at, ...same }: Selec
 
 /** What cannot be read comes back empty: then the seal does not fit, and the key can still be listed and revoked. */
 function parseNames(text: string): readonly string[] {
-  try {
-    const names: unknown = JSON.parse(text);
-    return Array.isArray(names) && names.every((name) => typeof name === "string") ? names : [];
-  } catch {
-    return [];
-  }
+  return readList(parseJson(text), (name) => (isText(name) ? name : undefined)) ?? [];
 }

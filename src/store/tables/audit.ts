@@ -1,9 +1,10 @@
 import type { Selectable } from "kysely";
-import { auditGenesis, type AuditRecord, type AuditWrites } from "../../registry/audit/audit.ts";
+import { auditGenesis, type AuditWrites } from "../../registry/audit/audit.ts";
 import type { Schema } from "../schema.ts";
 import type { Db } from "../queries.ts";
 import type { Announce } from "../store.ts";
 import { inBatches } from "./batches.ts";
+import type { AuditRecord } from "../../registry/schema.ts";
 
 export function auditTables(db: Db, announce: Announce): AuditWrites {
   return {

@@ -1,11 +1,10 @@
-import type { CleanReport, WaitingLine, Said } from "../../features/review/schema.ts";
+import type { CleanReport, Said, Saying, WaitingLine } from "../../features/review/schema.ts";
 import type { EntryLine, RevisionView, SkillDiff } from "../../features/skills/schema.ts";
-import type { Saying } from "../../features/review/flow.ts";
 import type { Finding } from "../../core/finding.ts";
-import type { Decision } from "../../registry/ledger/decision.ts";
 import type { VisibleFile } from "../../diff/visible.ts";
 import { AppError } from "../../core/error.ts";
 import type { Effect } from "./state.ts";
+import type { Decision } from "../../registry/schema.ts";
 
 /** One entry as it is put before a person (RV-4). */
 export interface Opened extends EntryLine {

@@ -1,9 +1,9 @@
-import type { Saying } from "../../features/review/flow.ts";
 import type { EntryLine } from "../../features/skills/schema.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { VisibleFile } from "../../diff/visible.ts";
 import type { Body } from "./body.ts";
 import type { Opened, Waiting } from "./desk.ts";
+import type { Saying } from "../../features/review/schema.ts";
 
 export interface Size {
   readonly columns: number;

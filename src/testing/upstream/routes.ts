@@ -5,7 +5,8 @@ import {
   renderEvent,
   renderUnnamed,
 } from "../../models/protocols/model-api.ts";
-import { type Body, isBody } from "../../models/protocols/prompt.ts";
+import { parseRecord } from "../../core/json/json.ts";
+import type { Body } from "../../models/protocols/prompt.ts";
 import {
   type Answer,
   createJson,
@@ -53,20 +54,10 @@ function versionFault(request: UpstreamRequest, body: Body): string | null {
   return removed !== undefined && version >= "2026-10-21" ? `${removed}: not supported in this API version` : null;
 }
 
-/** JSON, or a form without its files; null when the body cannot be read as either. */
+/** JSON, or a form without its files; null when the body cannot be read as either: a real service says no more. */
 function parseBody(request: UpstreamRequest): Body | null {
   const boundary = /^multipart\/form-data;.*boundary="?([^";]+)/i.exec(request.header("content-type") ?? "")?.[1];
-  return boundary === undefined ? parseJson(request.text) : parseForm(request.text, boundary);
-}
-
-function parseJson(text: string): Body | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isBody(value) ? value : null;
-  } catch {
-    // A real service says no more than that either.
-    return null;
-  }
+  return boundary === undefined ? (parseRecord(request.text) ?? null) : parseForm(request.text, boundary);
 }
 
 function parseForm(text: string, boundary: string): Body | null {

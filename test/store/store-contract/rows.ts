@@ -1,14 +1,13 @@
 import type { Source } from "../../../src/sources/schema.ts";
 import { parseSource } from "../../../src/sources/source.ts";
 import type { KeyRecord, SessionRecord, UserRecord } from "../../../src/registry/accounts/port.ts";
-import type { AuditRecord } from "../../../src/registry/audit/audit.ts";
 import type { Entry } from "../../../src/registry/entry.ts";
-import type { InjectionRecord } from "../../../src/registry/usage/injection.ts";
 import type { LedgerRow } from "../../../src/registry/ledger/ledger.ts";
 import type { RevisionRow } from "../../../src/registry/revision.ts";
 import type { SyncLock } from "../../../src/registry/sync/port.ts";
 import type { UsageBatch, UsageRecord } from "../../../src/registry/usage/usage.ts";
 import type { StoreReads, StoreWrites } from "../../../src/store/store.ts";
+import type { AuditRecord, InjectionRecord } from "../../../src/registry/schema.ts";
 
 export function entry(id: string, patch: Partial<Entry> = {}): Entry {
   const origin = { loading: "[]", seal: "", commit: null, repositoryId: null };

@@ -1,14 +1,6 @@
 import { AppError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text.ts";
-
-/** One thing that was looked at: how it is in one line, and what to do. */
-export interface Check {
-  readonly name: string;
-  readonly state: "ok" | "warn" | "fail";
-  readonly says: string;
-  /** Null when there is nothing to do. */
-  readonly todo: string | null;
-}
+import type { Check } from "../schema.ts";
 
 export function fine(name: string, says: string): Check {
   return { name, state: "ok", says: safeLine(says, longest), todo: null };

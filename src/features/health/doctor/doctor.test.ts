@@ -11,10 +11,11 @@ import { addConfiguration } from "../../../models/configurations.ts";
 import type { Environment } from "../../../app/config/config.ts";
 import { replaceKeyFile } from "../rotation.ts";
 import type { World } from "../../../app/world/world.ts";
-import { type Diagnosis, diagnose } from "./doctor.ts";
+import { diagnose } from "./doctor.ts";
 import { allow } from "../../../../test/support/permits.ts";
 import { permitLlm } from "../../../models/context.ts";
 import { latestVersion } from "../../../store/migrate.ts";
+import type { Diagnosis } from "../schema.ts";
 
 function look(home: AppHome, world: Partial<World> = {}, patch: Partial<Environment> = {}): Promise<Diagnosis> {
   mkdirSync(home.path("workspace"), { recursive: true });

@@ -8,7 +8,7 @@ import { type Inspection, inspect, inspectBeside } from "../../../app/inspect.ts
 import { isThere } from "../../../app/files/is-there.ts";
 import { type PlaceOptions, type Places, placesOf, storeOf } from "../../../app/config/paths.ts";
 import type { World } from "../../../app/world/world.ts";
-import { type Check, checked, failure, fine } from "./check.ts";
+import { checked, failure, fine } from "./check.ts";
 import {
   checkDataFolder,
   checkKeyFile,
@@ -29,12 +29,7 @@ import {
   checkSources,
   checkStore,
 } from "./registry.ts";
-
-export interface Diagnosis {
-  /** Nothing to do. */
-  readonly passes: boolean;
-  readonly checks: readonly Check[];
-}
+import type { Check, Diagnosis } from "../schema.ts";
 
 export interface DoctorOptions extends PlaceOptions, Reaching {
   /** The workspace to look at: the folder one stands in. */

@@ -7,8 +7,9 @@ import { requireRight } from "../../../registry/accounts/permit.ts";
 import { listSources } from "../../../registry/sync/sources.ts";
 import { openToken } from "../../../registry/sync/remote.ts";
 import type { Inspection } from "../../../app/inspect.ts";
-import { type Check, fine, warning } from "./check.ts";
+import { fine, warning } from "./check.ts";
 import { known, type Probe } from "./probe.ts";
+import type { Check } from "../schema.ts";
 
 /** SV-10: every GitHub that a source is of, and how much it may still be asked. Others are not bothered. */
 export async function planGitHub(opened: Inspection): Promise<readonly Probe[]> {

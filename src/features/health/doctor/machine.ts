@@ -5,7 +5,8 @@ import { type Places, sayUnknown } from "../../../app/config/paths.ts";
 import { Spool } from "../../usage/spool.ts";
 import { loadWorkspaceFile } from "../../../app/config/workspace-file.ts";
 import type { World } from "../../../app/world/world.ts";
-import { type Check, failure, fine, warning } from "./check.ts";
+import { failure, fine, warning } from "./check.ts";
+import type { Check } from "../schema.ts";
 
 /** As `engines` in package.json has it. */
 const neededNode = "20.19";

@@ -2,10 +2,11 @@ import type { Config } from "../../../app/config/config-file.ts";
 import type { Inspection } from "../../../app/inspect.ts";
 import { AppError } from "../../../core/error.ts";
 import { WayOut } from "../../configurations/way-out.ts";
-import { type Check, failure, fine, warning } from "./check.ts";
+import { failure, fine, warning } from "./check.ts";
 import { planGitHub } from "./github.ts";
 import { known, type Probe, runProbes } from "./probe.ts";
 import { planProviders } from "./providers.ts";
+import type { Check } from "../schema.ts";
 
 /** What is set up with others (SV-11): nothing where nothing is. */
 export function checkOutside(config: Config, webhookSecret: string | null): readonly Check[] {

@@ -1,6 +1,7 @@
 import { AppError } from "../../../core/error.ts";
 import type { Timer } from "../../../core/world.ts";
-import { type Check, failure, fine, warning } from "./check.ts";
+import { failure, fine, warning } from "./check.ts";
+import type { Check } from "../schema.ts";
 
 /** Somebody elsewhere who is asked how they are. Everything that it takes was read before: the store may be closed. */
 export interface Probe {

@@ -2,12 +2,14 @@ import { AppError } from "../../../core/error.ts";
 import { safeName } from "../../../core/text.ts";
 import { authHeadersOf, baseUrlOf } from "../../../models/protocols.ts";
 import type { LlmRecord } from "../../../models/port.ts";
-import { parseProvider, type Provider } from "../../../models/provider.ts";
+import { parseProvider } from "../../../models/provider.ts";
 import { openSecret } from "../../../models/secrets.ts";
 import type { Inspection } from "../../../app/inspect.ts";
 import type { WayOut } from "../../configurations/way-out.ts";
-import { type Check, failure, fine, warning } from "./check.ts";
+import { failure, fine, warning } from "./check.ts";
 import { known, type Probe } from "./probe.ts";
+import type { Check } from "../schema.ts";
+import type { Provider } from "../../../models/schema.ts";
 
 /** SV-10: every model service that has an address, asked which models it has: that costs nothing anywhere. */
 export async function planProviders({ kept, keys, person }: Inspection, way: WayOut): Promise<readonly Probe[]> {

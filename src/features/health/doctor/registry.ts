@@ -12,7 +12,8 @@ import { isThere } from "../../../app/files/is-there.ts";
 import type { Places } from "../../../app/config/paths.ts";
 import { lagsBehind } from "../rotation.ts";
 import type { World } from "../../../app/world/world.ts";
-import { type Check, failure, fine, warning } from "./check.ts";
+import { failure, fine, warning } from "./check.ts";
+import type { Check } from "../schema.ts";
 
 const megabyte = 1_000_000;
 
