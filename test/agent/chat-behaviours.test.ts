@@ -243,8 +243,7 @@ describe("skills, at a real terminal", () => {
     expect(await chat.say("fourth words")).not.toContain("RULE-OF-THE-PROJECT");
     expect(await chat.say("/rules trust")).toContain("confirmed");
     expect(await chat.say("fifth words")).toContain("## Project rules\nRULE-OF-THE-PROJECT");
-    await chat.enter("/exit");
-    expect(await chat.ended).toBe(0);
+    expect(await chat.exit()).toBe(0);
     await chat.until("Kept: skillward chat --model echo --resume ");
   });
 });

@@ -103,6 +103,14 @@ class Chat extends Pty {
     await this.until((rows) => !isTyped(rows), `${text}, entered`);
   }
 
+  /** Leaves the chat. A busy machine may show the end at once, below the line that was typed. */
+  async exit(): Promise<number> {
+    this.type("/exit");
+    await this.until((rows) => promptOf(rows) === "› /exit", "/exit");
+    this.press("Enter");
+    return this.ended;
+  }
+
   /** All that stands between the line that was entered last and the prompt. */
   answer(): string {
     const lines = this.scrollback();
