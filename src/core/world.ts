@@ -1,4 +1,4 @@
-/** The interfaces of the outside world. `app/world.ts` builds the real ones, `testing/` the others. */
+/** The interfaces of the outside world. `app/world/world.ts` builds the real ones, `testing/` the others. */
 
 export interface Clock {
   /** Milliseconds since the epoch. */

@@ -6,7 +6,7 @@ import { type ExecutorOptions, executorTool } from "./executor.ts";
 
 const fine: ProcessEnd = { code: 0, output: "", errors: "", isCut: false, ended: "by itself" };
 
-/** Writes down what would be run. The real thing is in test/scope-real-tools.test.ts. */
+/** Writes down what would be run. The real thing is in test/scope/scope-real-tools.test.ts. */
 function noted(end: Partial<ProcessEnd> = {}) {
   const runs: { argv: readonly string[]; options: ProcessOptions }[] = [];
   const processes: Processes = {
