@@ -1,10 +1,11 @@
+import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { SlowestFirst } from "./test/support/slowest-first.ts";
 
 const each: TestProjectInlineConfiguration["test"] = {
   pool: "threads",
-  // Much of the time is spent waiting for programs that tests start: by itself vitest leaves one core idle.
-  maxWorkers: "100%",
+  // A quarter of the time is spent waiting for programs that tests start and for silence: one more than there are cores.
+  maxWorkers: availableParallelism() + 1,
   testTimeout: 60_000,
   hookTimeout: 120_000,
   // How long a machine takes is nobody's fault.

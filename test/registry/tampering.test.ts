@@ -14,6 +14,7 @@ import { runSync } from "../../src/registry/sync/sync.ts";
 import { demandOwnSecret } from "../../src/models/secrets.ts";
 import { ada, bob, say } from "../support/registry.ts";
 import { loosenTypes } from "../support/loose-types.ts";
+import { forRun } from "../support/long-run.ts";
 import { lookAt, type Outcome, outcomeOf, type StoreHome, type Used } from "../support/tampering.ts";
 import { type Attack, type Notice, onEntries, onLedger, onRevisions, onSources } from "./tampering-attacks.ts";
 import { appendRecord, insert, lastWord, row, withoutPlace, words } from "../support/tampering-hand.ts";
@@ -65,8 +66,11 @@ describe.each(["SQLite", "PostgreSQL"] as const)("tampering by hand, on %s", (en
     expect(await home.verify()).toEqual([]);
   });
 
+  // What is noticed does not depend on the engine: all of them on one, every third on the other.
+  const every = engine === "SQLite" ? 1 : forRun({ short: 3, long: 1 });
+
   describe.each(Object.entries(tables))("%s", (_, attacks) => {
-    test.each(attacks)("$what", async (attack) => {
+    test.each(attacks.filter((__, at) => at % every === 0))("$what", async (attack) => {
       await attack.act(home, story);
       const after = await outcomeOf(home);
       expect(usableIn(after, before)).toEqual(leftOf(before, attack));
