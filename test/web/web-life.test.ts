@@ -105,6 +105,7 @@ test("SV-3: every page at three widths, light and dark: no fault by axe-core, no
 test("SV-3, RV-1: it is rejected, and the revision of before is let in again; nothing was ever loaded from elsewhere", async () => {
   await page.setViewportSize({ width: 1600, height: 1000 });
   await goTo(page, `#/review/${encodeURIComponent(entry)}`);
+  await page.locator("button:enabled", { hasText: "Reject" }).waitFor();
   await page.keyboard.press("r");
   const dialog = page.getByRole("dialog");
   await dialog.waitFor();
