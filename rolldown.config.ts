@@ -49,7 +49,7 @@ export default defineConfig({
         },
         {
           name: "texts",
-          test: /\/src\/(?:app\/files\/(?:yaml-file|json-lines-file)|workspace\/lock|routing\/evaluation\/statistics|features\/command\/safe-output)\.ts$/,
+          test: /\/src\/(?:app\/files\/(?:yaml-file|json-lines-file)|workspace\/lock|routing\/evaluation\/statistics)\.ts$/,
         },
         {
           name: "choices",
@@ -57,7 +57,7 @@ export default defineConfig({
         },
         {
           name: "report",
-          test: /\/src\/features\/(?:command\/render|bundles\/render-report)\.ts$/,
+          test: /\/src\/features\/(?:command\/(?:render|safe-output)|bundles\/render-report)\.ts$/,
         },
         { name: "echo", test: /\/src\/models\/echo\.ts$/ },
         { name: "echo-transport", test: /\/src\/models\/echo-transport\.ts$/ },

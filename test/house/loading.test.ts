@@ -48,7 +48,7 @@ describe("SV-9: commands start fast, only what a command needs is loaded", () =>
   });
 
   test("SV-9: validate loads neither a store nor the scanner", () => {
-    const parts = "app cli core frame main render-report report rolldown-runtime skill texts validate version world";
+    const parts = "app cli core frame main render-report report rolldown-runtime skill validate version world";
     expect(loadedBy(["validate", "examples/skills"])).toBe(parts);
   });
 
@@ -59,7 +59,7 @@ describe("SV-9: commands start fast, only what a command needs is loaded", () =>
     const home = new CliHome();
     onTestFinished(() => home.remove());
     const parts =
-      "app choices cli compose core echo flow frame ground lists main queries report reviewed rolldown-runtime skill sqlite store-commands texts version world";
+      "app choices cli compose core echo flow frame ground lists main queries report reviewed rolldown-runtime skill sqlite store-commands version world";
     expect(loadedBy(list, { HOME: home.folder })).toBe(parts);
   });
 

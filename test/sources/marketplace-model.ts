@@ -35,12 +35,13 @@ interface MarketplaceModel {
 /** Several plugins of one folder each share a repository: this many at most. */
 const mostShared = 4;
 
-export function createModel(seed: number, market = "acme/official"): MarketplaceModel {
+/** `share` of the plugins that the official marketplace has, and one of each form at least. */
+export function createModel(seed: number, { market = "acme/official", share = 1 } = {}): MarketplaceModel {
   const random = seeded(seed);
   const repositories = new Map<string, Record<string, FileContent>>([[market, { "README.md": "Plugins.\n" }]]);
   const plugins: ModelPlugin[] = [];
   let shared = { name: "", left: 0 };
-  const forms = officialMix.flatMap(([form, count]) => Array.from({ length: count }, () => form));
+  const forms = officialMix.flatMap(([form, count]) => Array.from({ length: Math.ceil(count * share) }, () => form));
   for (const form of shuffled(forms, random)) {
     const name = `plugin-${plugins.length}`;
     if (form.startsWith("git-subdir") && shared.left-- === 0)
