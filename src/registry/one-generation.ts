@@ -11,8 +11,11 @@ export class GenerationChanged extends Error {
   }
 }
 
-/** Changes that come in a row, such as one approval after another, end long before that. */
-const mostAttempts = 10;
+/**
+ * Another node may change the registry without a pause, as a bulk approval does: then most attempts of a busy node are in vain,
+ * and ten in a row were seen. So many in a row mean that something is wrong.
+ */
+const mostAttempts = 1000;
 
 /** Invariant 8: whatever `act` reads and makes is of one generation. It is done again when the registry changed meanwhile. */
 export async function atOneGeneration<Result>(act: () => Promise<Result>): Promise<Result> {
@@ -25,6 +28,6 @@ export async function atOneGeneration<Result>(act: () => Promise<Result>): Promi
   }
   throw new AppError(
     "store.failed",
-    `the registry changed in each of ${mostAttempts} attempts to read it; try again when fewer changes are made`,
+    `the registry changed in each of ${mostAttempts.toLocaleString("en")} attempts to read it; try again when fewer changes are made`,
   );
 }
