@@ -91,7 +91,7 @@ export class CliHome {
     const bytes = Buffer.from(secret);
     const needles = [secret, ...(["base64", "base64url", "hex"] as const).map((encoding) => bytes.toString(encoding))];
     const holds = (text: { includes(needle: string): boolean }) => needles.some((needle) => text.includes(needle));
-    const files = this.files().filter((path) => holds(readFileSync(path)));
+    const files = this.files().filter((path) => holds(readIfThere(path)));
     return holds(this.printed) ? ["printed", ...files] : files;
   }
 
@@ -144,4 +144,14 @@ export function createHomes() {
     },
     remove: () => all.forEach((each) => each.remove()),
   };
+}
+
+/** SQLite removes its side files with its last connection, also between a listing and this. */
+function readIfThere(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return Buffer.alloc(0);
+    throw error;
+  }
 }

@@ -48,6 +48,10 @@ function shows(name: string): Promise<void> {
 }
 
 /** Keys count once what they are about has stood there for a moment. */
+function keysCount(): Promise<void> {
+  return page.locator("button:enabled", { hasText: "Reject" }).waitFor();
+}
+
 async function decide(key: "a" | "u"): Promise<void> {
   const name = key === "a" ? "Approve this digest" : "Approve without tools";
   await page.locator("button:enabled", { hasText: name }).waitFor();
@@ -84,6 +88,7 @@ async function letTimerEnd(): Promise<void> {
 }
 
 async function ask(key: string): Promise<void> {
+  await keysCount();
   await page.keyboard.press(key);
   await page.getByRole("dialog").waitFor();
 }
@@ -114,6 +119,7 @@ describe("SV-3: the review queue by keys alone", () => {
 
     await page.keyboard.press("k");
     await shows("hostile");
+    await keysCount();
     await page.keyboard.press("n");
     await expect.poll(() => page.locator("[data-finding]:focus").textContent()).toContain("run.download");
     // What blocks is overridden first, by name and with a reason.
