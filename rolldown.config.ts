@@ -31,6 +31,8 @@ export default defineConfig({
       groups: [
         // Alone, and first: `--version` loads nothing else. A group takes along what its files import.
         { name: "version", test: /^(?!.*\/node_modules\/).*\/package\.json$|\/src\/core\/version\.ts$/ },
+        // Before what imports it: a group takes along what its files import, and nothing that starts fast needs it.
+        { name: "zod", test: /\/node_modules\/zod\// },
         { name: "core", test: /\/src\/(?:core\/(?!schema\.ts)|sources\/trust\.ts|models\/protocols\/prompt\.ts)/ },
         // Apart, so that neither a command that serves nothing loads them nor the fake model service the rest.
         { name: "protocols", test: /\/src\/models\/protocols\// },
@@ -64,7 +66,7 @@ export default defineConfig({
         // What agents share with commands that open a store, so that an agent without one does not load those.
         {
           name: "ground",
-          test: /\/src\/(?:app\/(?:config\/(?:config-(?:values|keys|hosts|pairs)|workspace-[a-z]+)|files\/is-there)|compose\/tokens|net\/(?:address|host-set|private-pairs)|registry\/(?:audit\/audit|keys)|routing\/link-names|sources\/ref|models\/(?:(?:scripted|secrets|provider|records|fields|origin)[a-z-]*|sdk\/failure)|cli\/own-terminal)\.ts$/,
+          test: /\/src\/(?:app\/(?:config\/(?:config-(?:values|keys|hosts|pairs)|workspace-[a-z]+)|files\/is-there)|compose\/tokens|net\/(?:address|host-set|private-pairs)|registry\/(?:audit\/audit|keys)|routing\/link-names|sources\/ref|models\/(?:scripted[a-z-]*|sdk\/(?:failure|covered-text))|cli\/own-terminal)\.ts$/,
         },
         // For both that sit at a terminal: reviews and the chat.
         { name: "term", test: /\/src\/terminal\/[^/]+\.ts$/ },

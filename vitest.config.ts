@@ -4,7 +4,7 @@ import { SlowestFirst } from "./test/support/slowest-first.ts";
 const each: TestProjectInlineConfiguration["test"] = {
   pool: "threads",
   // By itself vitest leaves one core idle. A third worker on two cores saves 8 % of the time and is less steady.
-  maxWorkers: "100%",
+  maxWorkers: "150%",
   testTimeout: 60_000,
   hookTimeout: 120_000,
   // How long a machine takes is nobody's fault.

@@ -1,5 +1,5 @@
 import { AppError } from "../core/error.ts";
-import type { EntryId } from "../core/ids.ts";
+import { type EntryId, isSourceId } from "../core/ids.ts";
 import { safeLine, safeName } from "../core/text.ts";
 import {
   demandConfiguration,
@@ -9,11 +9,11 @@ import {
   mayTouch,
   type Standing,
 } from "./context.ts";
-import { idShape, invalid } from "./fields.ts";
 import type { LlmReads, TargetKey } from "./port.ts";
 import { demandRecord, recordChange } from "./records.ts";
 import { parseTask } from "./task.ts";
 import type { Attached } from "./schema.ts";
+import { invalid } from "./settings.ts";
 
 /** RV-14: puts an entry that has a revision in use behind those already on `config:<id>` or `task:<id>`. */
 export async function attach(context: LlmOperator, target: string, entry: EntryId): Promise<void> {
@@ -100,7 +100,7 @@ async function configurationOf(port: LlmReads, target: TargetKey): Promise<strin
 
 function parseTarget(text: string): TargetKey {
   const [, kind, id = ""] = /^(config|task):([^:]*)$/.exec(text) ?? [];
-  if (idShape.read(id) === undefined) throw invalid("target", "config:<id> or task:<id>");
+  if (!isSourceId(id)) throw invalid("target", "config:<id> or task:<id>");
   return kind === "config" ? `config:${id}` : `task:${id}`;
 }
 

@@ -1,24 +1,16 @@
 import { canonicalJson } from "../core/canonical.ts";
 import { AppError } from "../core/error.ts";
 import { safeLine } from "../core/text.ts";
-import {
-  type ConfigurationFields,
-  configurationFields,
-  configurationNames,
-  initial,
-  parseConfiguration,
-  shownConfiguration,
-} from "./configuration.ts";
+import { initial, parseConfiguration, shownConfiguration, typedConfiguration } from "./configuration.ts";
 import { demandConfiguration, type LlmOperator, type LlmReader, mayTouch } from "./context.ts";
-import { typedFields } from "./fields.ts";
 import type { LlmReads, LlmRecord } from "./port.ts";
 import { allowsModel, parseProvider } from "./provider.ts";
 import { demandFreeId, demandRecord, difference, recordChange, removeRecord } from "./records.ts";
-import type { Configuration } from "./schema.ts";
+import type { Configuration, ConfigurationSettings } from "./schema.ts";
 
 export async function addConfiguration(context: LlmOperator, id: string, typed: unknown): Promise<Configuration> {
   demandConfiguration(context.permit.person, id);
-  const fields = configurationFields(typedFields(typed, configurationNames), initial);
+  const fields = typedConfiguration(typed, initial);
   return context.kept.transaction(async (port) => {
     await demandFreeId(port, "configuration", id);
     await demandModel(port, fields);
@@ -32,11 +24,11 @@ export async function addConfiguration(context: LlmOperator, id: string, typed: 
 export async function changeConfiguration(context: LlmOperator, id: string, typed: unknown): Promise<Configuration> {
   demandConfiguration(context.permit.person, id);
   return context.kept.transaction(async (port) => {
-    const before = parseConfiguration(await demandRecord(port, "configuration", id));
-    const fields = configurationFields(typedFields(typed, configurationNames), before);
+    const { id: _, ...before } = parseConfiguration(await demandRecord(port, "configuration", id));
+    const fields = typedConfiguration(typed, before);
     await demandModel(port, fields);
     const changed = difference(shownConfiguration(before), shownConfiguration(fields));
-    if (changed === undefined) return before;
+    if (changed === undefined) return { id, ...before };
     await port.putLlmRecord("configuration", toRecord(id, fields));
     await recordChange(context, port, ["configuration.changed", id], changed);
     return { id, ...fields };
@@ -65,13 +57,13 @@ export async function showConfiguration(context: LlmReader, id: string): Promise
 }
 
 /** RV-13: only a model that the admins allow for this provider. */
-async function demandModel(port: LlmReads, { provider: id, model }: ConfigurationFields): Promise<void> {
+async function demandModel(port: LlmReads, { provider: id, model }: ConfigurationSettings): Promise<void> {
   const provider = parseProvider(await demandRecord(port, "provider", id));
   if (allowsModel(provider, model)) return;
   const allowed = safeLine(provider.models.join(", ") || "none", 240);
   throw new AppError("usage.invalid", `model: provider "${id}" does not allow ${model}; it allows: ${allowed}`);
 }
 
-function toRecord(id: string, fields: ConfigurationFields): LlmRecord {
+function toRecord(id: string, fields: ConfigurationSettings): LlmRecord {
   return { id, record: canonicalJson(fields), secret: null };
 }

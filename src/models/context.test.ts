@@ -65,16 +65,17 @@ const matrix: Readonly<Record<string, Flow>> = {
 /** Functions from values to values: they take no context and ask nobody. */
 const pure: readonly string[] = [
   "allowsModel",
-  "configurationFields",
+  "changedSettings",
   "demandSecretNeeded",
   "isIntactProvider",
   "parseConfiguration",
   "parseProvider",
   "parseTask",
-  "providerFields",
   "providerRecord",
   "shownConfiguration",
   "shownProvider",
+  "typedConfiguration",
+  "typedProvider",
 ];
 
 async function prepared(): Promise<MemoryLlm> {

@@ -1,25 +1,16 @@
-import type { Shape } from "./fields.ts";
-
 const label = "[a-z0-9]+(?:-+[a-z0-9]+)*";
 const host = `${label}(?:\\.${label})*|\\[[0-9a-f:.]+\\]`;
 const written = new RegExp(`^(https?)://(${host})(?::([1-9]\\d{0,4}))?((?:/[\\w.~-]+)*)/?$`, "i");
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-const longestOrigin = 512;
+export const longestOrigin = 512;
 
 /**
- * The base address of a provider (RV-13). The raw text is matched before any parser sees it, so that no user name,
- * foreign letter, tab or backslash can make two readers see two hosts (as in T1); what the parser spells in another
- * way, such as `127.1` or `/a/../b`, is refused. Plain http stays on this machine.
+ * The one spelling of the base address of a provider (RV-13): lowercase host, no default port, no slash at the end. The raw
+ * text is matched before any parser sees it, so that no user name, foreign letter, tab or backslash can make two readers see
+ * two hosts (as in T1); what the parser spells in another way, such as `127.1` or `/a/../b`, is refused. Plain http stays on
+ * this machine.
  */
-export const originShape: Shape<string> = {
-  expected:
-    "https://host[:port][/path] without user name, query or fragment, an address written out (127.0.0.1); " +
-    "http only for localhost, 127.x.x.x or [::1]",
-  read: (value) => (typeof value === "string" ? parseOrigin(value) : undefined),
-};
-
-/** The one spelling of an origin: lowercase host, no default port, no slash at the end. */
-function parseOrigin(text: string): string | undefined {
+export function normalOrigin(text: string): string | undefined {
   if (text.length > longestOrigin) return undefined;
   const [, scheme = "", name = "", port = "", path = ""] = written.exec(text) ?? [];
   const whole = `${scheme}://${name}${port && `:${port}`}${path}`;
@@ -29,9 +20,3 @@ function parseOrigin(text: string): string | undefined {
   if (url.protocol === "http:" && !loopback.test(url.hostname)) return undefined;
   return url.origin + path;
 }
-
-/** Protocols that answer from within have no address. */
-export const noOriginShape: Shape<string> = {
-  expected: "nothing: this protocol answers by itself and has no address",
-  read: (value) => (value === "" ? "" : undefined),
-};

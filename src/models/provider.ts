@@ -1,37 +1,61 @@
+import { z } from "zod";
 import { canonicalJson } from "../core/canonical.ts";
+import { count } from "../core/schema.ts";
 import { isSealed, type Keys, sealText } from "../registry/keys.ts";
-import { type Fields, listShape, oneOf, type Shape, textShape } from "./fields.ts";
-import { noOriginShape, originShape } from "./origin.ts";
 import type { LlmRecord } from "./port.ts";
-import { protocols } from "./protocols.ts";
+import type { Protocol } from "./protocols.ts";
 import { readRecord } from "./records.ts";
-import type { Provider } from "./schema.ts";
-
-/** What an admin says of an endpoint. A provider that speaks another protocol is another provider. */
-type ProviderFields = Pick<Provider, "protocol" | "origin" | "models">;
+import { addressSentence, modelName, type Provider, type ProviderSettings, providerSettings } from "./schema.ts";
+import { invalid, parseSettings } from "./settings.ts";
 
 export function allowsModel({ models }: Provider, model: string): boolean {
-  return modelShape.read(model) !== undefined && (models.includes("*") || models.includes(model));
+  return modelName.safeParse(model).success && (models.includes("*") || models.includes(model));
 }
+
+export function typedProvider(typed: unknown): ProviderSettings {
+  return withItsAddress(parseSettings(providerSettings, typed, { origin: "", models: [] }));
+}
+
+const changeable = providerSettings.omit({ protocol: true });
+
+/** Of `before` may be missing what cannot be believed: that has to be set anew. */
+export function changedSettings(
+  typed: unknown,
+  { protocol, ...before }: Pick<ProviderSettings, "protocol"> & Partial<ProviderSettings>,
+): ProviderSettings {
+  const usual = needsNoAddress(protocol) ? { origin: "" } : {};
+  return withItsAddress({ protocol, ...parseSettings(changeable, typed, { ...usual, ...before }) });
+}
+
+function withItsAddress(settings: ProviderSettings): ProviderSettings {
+  if (hasItsAddress(settings)) return settings;
+  const expected = needsNoAddress(settings.protocol)
+    ? "nothing: this protocol answers by itself and has no address"
+    : addressSentence;
+  throw invalid("origin", expected);
+}
+
+/** Protocols that answer from within have no address (CO-18). */
+function hasItsAddress({ protocol, origin }: ProviderSettings): boolean {
+  return needsNoAddress(protocol) === (origin === "");
+}
+
+function needsNoAddress(protocol: Protocol): boolean {
+  return protocol === "echo" || protocol === "scripted";
+}
+
+/** An address cannot be guessed, nor a protocol (IN-1); of models, none is the safest. */
+const storedSchema = providerSettings
+  .strip()
+  .extend({ models: providerSettings.shape.models.catch([]), version: count.min(1), seal: z.string().catch("") })
+  .refine(hasItsAddress);
 
 export function parseProvider(stored: LlmRecord): Provider {
-  const fields = readRecord("provider", stored);
-  const version = fields.take("version", versionShape, undefined);
-  // An address cannot be guessed, nor a protocol (IN-1); of models, none is the safest.
-  return { id: stored.id, ...providerFields(fields, { models: [] }), version, hasSecret: stored.secret !== null };
+  const { seal: _, ...settings } = readRecord("provider", stored, storedSchema);
+  return { id: stored.id, ...settings, hasSecret: stored.secret !== null };
 }
 
-/** What is said of a provider, typed or stored. */
-export function providerFields(fields: Fields, otherwise: Partial<ProviderFields>): ProviderFields {
-  const protocol = fields.take("protocol", oneOf(protocols), otherwise.protocol);
-  const isOurs = protocol === "echo" || protocol === "scripted";
-  const origin = isOurs
-    ? fields.take("origin", noOriginShape, "")
-    : fields.take("origin", originShape, otherwise.origin);
-  return { protocol, origin, models: fields.take("models", modelsShape, otherwise.models) };
-}
-
-export function shownProvider({ protocol, origin, models }: Provider): ProviderFields {
+export function shownProvider({ protocol, origin, models }: Provider): ProviderSettings {
   return { protocol, origin, models };
 }
 
@@ -44,7 +68,7 @@ export function providerRecord(provider: Provider, secret: string | null, keys: 
 
 /** Whether the row says what an admin said, its secret set or not as they left it. */
 export function isIntactProvider(keys: Keys, stored: LlmRecord): boolean {
-  const seal = readRecord("provider", stored).take("seal", textShape, "");
+  const { seal } = readRecord("provider", stored, storedSchema);
   return isSealed(keys, sealedText(parseProvider(stored)), seal);
 }
 
@@ -52,21 +76,3 @@ function sealedText(provider: Provider): string {
   const { id, version, hasSecret } = provider;
   return `provider ${canonicalJson({ id, version, hasSecret, ...shownProvider(provider) })}`;
 }
-
-/** A model's name as it is sent; the star stands for all of them and is none itself. */
-export const modelShape: Shape<string> = {
-  expected: "a model's name: printable ASCII without blanks, at most 128",
-  read: (value) => (typeof value === "string" && /^[!-~]{1,128}$/.test(value) && value !== "*" ? value : undefined),
-};
-
-const namesShape = listShape(modelShape, 500);
-
-const modelsShape: Shape<readonly string[]> = {
-  expected: `${namesShape.expected}; or "*" alone for any`,
-  read: (value) => (Array.isArray(value) && value.length === 1 && value[0] === "*" ? ["*"] : namesShape.read(value)),
-};
-
-const versionShape: Shape<number> = {
-  expected: "a whole number above 0",
-  read: (value) => (typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined),
-};

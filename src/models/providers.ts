@@ -1,10 +1,17 @@
 import { AppError } from "../core/error.ts";
 import { encrypt } from "../registry/keys.ts";
 import { demandProviders, type LlmAdmin, type LlmContext } from "./context.ts";
-import { invalid, type Shape, typedFields } from "./fields.ts";
-import { isIntactProvider, parseProvider, providerFields, providerRecord, shownProvider } from "./provider.ts";
+import {
+  changedSettings,
+  isIntactProvider,
+  parseProvider,
+  providerRecord,
+  shownProvider,
+  typedProvider,
+} from "./provider.ts";
 import { demandFreeId, demandRecord, difference, recordChange, removeRecord, type Writes } from "./records.ts";
-import type { ChangedProvider, Provider } from "./schema.ts";
+import { type ChangedProvider, type Provider, providerSecret } from "./schema.ts";
+import { demandValid } from "./settings.ts";
 
 export async function addProvider(
   context: LlmAdmin,
@@ -13,7 +20,7 @@ export async function addProvider(
   secret: string | null = null,
 ): Promise<Provider> {
   demandProviders(context);
-  const fields = providerFields(typedFields(typed, ["protocol", "origin", "models"]), { models: [] });
+  const fields = typedProvider(typed);
   const provider = { id, ...fields, version: 1, hasSecret: secret !== null };
   const encrypted = secret === null ? null : encryptFor(context, provider, secret);
   return context.kept.transaction(async (port) => {
@@ -32,7 +39,7 @@ export async function changeProvider(context: LlmAdmin, id: string, typed: unkno
     const stored = await demandRecord(port, "provider", id);
     const before = parseProvider(stored);
     const isIntact = isIntactProvider(context.keys, stored);
-    const fields = isIntact ? typedProvider(typed, before) : saidAgain(typed, before);
+    const fields = isIntact ? changedSettings(typed, shownProvider(before)) : saidAgain(typed, before);
     const moved = !isIntact || fields.origin !== before.origin;
     const secret = moved ? null : stored.secret;
     const version = moved ? before.version + 1 : before.version;
@@ -43,14 +50,10 @@ export async function changeProvider(context: LlmAdmin, id: string, typed: unkno
   });
 }
 
-function typedProvider(typed: unknown, otherwise: Partial<Provider>) {
-  return providerFields(typedFields(typed, ["origin", "models"]), otherwise);
-}
-
 /** T43: nothing that a hand has written stands in for what was not typed, and no secret is sent where it points. */
 function saidAgain(typed: unknown, { id, protocol }: Provider) {
   try {
-    return typedProvider(typed, { protocol });
+    return changedSettings(typed, { protocol });
   } catch (cause) {
     throw changedByHand(id, cause);
   }
@@ -97,7 +100,7 @@ export function demandSecretNeeded({ id, protocol, origin }: Provider): void {
 function encryptFor({ keys, random }: LlmContext, provider: Provider, secret: string): string {
   demandSecretNeeded(provider);
   const { id, version, origin } = provider;
-  if (secretShape.read(secret) === undefined) throw invalid("secret", secretShape.expected);
+  demandValid(providerSecret, "secret", secret);
   return encrypt(keys, random, secret, ["providers", id, version, origin]);
 }
 
@@ -118,8 +121,3 @@ export async function showProvider(context: LlmAdmin, id: string): Promise<Provi
   demandProviders(context);
   return parseProvider(await demandRecord(context.kept.read, "provider", id));
 }
-
-const secretShape: Shape<string> = {
-  expected: "printable ASCII without blanks, at most 4096 characters",
-  read: (value) => (typeof value === "string" && /^[!-~]{1,4096}$/.test(value) ? value : undefined),
-};

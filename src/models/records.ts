@@ -1,12 +1,14 @@
+import { z } from "zod";
 import { canonicalJson, type Plain } from "../core/canonical.ts";
 import { type Digest, sha256 } from "../core/digest.ts";
 import { AppError } from "../core/error.ts";
-import { parseJson } from "../core/json/json.ts";
+import { parseRecord } from "../core/json/json.ts";
 import { safeName } from "../core/text.ts";
 import { type AuditAct, type AuditWrites, recordChanges } from "../registry/audit/audit.ts";
 import type { LlmOperator } from "./context.ts";
-import { type Fields, idShape, invalid, storedFields } from "./fields.ts";
 import type { LlmKind, LlmReads, LlmRecord, LlmWrites, TargetKey } from "./port.ts";
+import { recordId } from "./schema.ts";
+import { demandValid } from "./settings.ts";
 
 /** A record as the audit shows it: no secret, and of a prompt only what identifies it. */
 export type Shown = { readonly [field: string]: Plain };
@@ -21,18 +23,20 @@ export async function demandRecord(port: LlmReads, kind: LlmKind, id: string): P
 
 /** A new record's id: well formed, and nobody's yet. */
 export async function demandFreeId(port: LlmReads, kind: LlmKind, id: string): Promise<void> {
-  if (idShape.read(id) === undefined) throw invalid("id", idShape.expected);
+  demandValid(recordId, "id", id);
   if ((await port.findLlmRecord(kind, id)) !== undefined)
     throw new AppError("record.exists", `there is a ${kind} "${id}" already; change that one, or take another name`);
 }
 
 /** The fields of a stored record. Who edited it into something that cannot be read is told which one it is. */
-export function readRecord(kind: LlmKind, { id, record }: LlmRecord): Fields {
-  const damaged = () =>
-    new AppError("store.failed", `the record of ${kind} "${safeName(id)}" is damaged; remove it and add it again`);
-  const stored = parseJson(record);
-  if (stored === undefined) throw damaged();
-  return storedFields(stored, damaged);
+export function readRecord<Schema extends z.ZodType>(
+  kind: LlmKind,
+  { id, record }: LlmRecord,
+  schema: Schema,
+): z.infer<Schema> {
+  const { success, data } = schema.safeParse(parseRecord(record));
+  if (success) return data;
+  throw new AppError("store.failed", `the record of ${kind} "${safeName(id)}" is damaged; remove it and add it again`);
 }
 
 /** RV-8: what was done to a record of this room, in the transaction that does it. */
@@ -86,7 +90,7 @@ async function refuseNamed(port: LlmReads, { kind, id, namedBy }: Removal): Prom
   const [users, field] = namedBy;
   const records = await port.listLlmRecords(users);
   const using = records
-    .filter((user) => readRecord(users, user).take(field, idShape, "") === id)
+    .filter((user) => readRecord(users, user, z.record(z.string(), z.unknown()))[field] === id)
     .map((user) => user.id);
   if (using.length === 0) return;
   const names = using.slice(0, 10).join(", ") + (using.length > 10 ? ` and ${using.length - 10} more` : "");

@@ -17,14 +17,6 @@ export function openSecret(keys: Keys, stored: LlmRecord): string | null {
   return stored.secret === null ? null : decrypt(keys, stored.secret, belongingOf(stored));
 }
 
-/** People write `ollama` where a key is asked for: covering that would damage answers and hide nothing. */
-const shortest = 8;
-
-/** CO-16: the secret that must not come back in an answer; null when there is none that is worth it. */
-export function secretToCover(secret: string | null): string | null {
-  return secret === null || secret.length < shortest ? null : secret;
-}
-
 /** Refuses a row that was changed by hand, and a secret that is not its own (RV-13, T40). */
 export function demandOwnSecret(keys: Keys, stored: LlmRecord): void {
   openSecret(keys, stored);

@@ -2,7 +2,6 @@ import { canonicalJson } from "../core/canonical.ts";
 import { AppError } from "../core/error.ts";
 import { safeLine } from "../core/text.ts";
 import { demandConfiguration, type LlmOperator, type LlmReader, mayTouch } from "./context.ts";
-import { type Fields, idShape, invalid, textShape, typedFields } from "./fields.ts";
 import type { LlmRecord } from "./port.ts";
 import {
   demandFreeId,
@@ -14,7 +13,8 @@ import {
   type Shown,
   shownPrompt,
 } from "./records.ts";
-import type { Task } from "./schema.ts";
+import { type Task, taskSettings } from "./schema.ts";
+import { invalid, parseSettings } from "./settings.ts";
 
 type TaskFields = Omit<Task, "id">;
 
@@ -34,7 +34,8 @@ export async function changeTask(context: LlmOperator, id: string, typed: unknow
   return context.kept.transaction(async (port) => {
     const before = parseTask(await demandRecord(port, "task", id));
     demandConfiguration(context.permit.person, before.configuration);
-    const fields = typedTask(context, typed, before);
+    const { id: _, ...fieldsBefore } = before;
+    const fields = typedTask(context, typed, fieldsBefore);
     await demandRecord(port, "configuration", fields.configuration);
     const changed = difference(shown(before), shown(fields));
     if (changed === undefined) return before;
@@ -69,21 +70,14 @@ export async function showTask(context: LlmReader, id: string): Promise<Task> {
 
 /** A task holds no words to be read as the safest: what is not there is damage. */
 export function parseTask(stored: LlmRecord): Task {
-  return { id: stored.id, ...taskFields(readRecord("task", stored), {}) };
+  return { id: stored.id, ...readRecord("task", stored, taskSettings.strip()) };
 }
 
-function typedTask(context: LlmOperator, typed: unknown, otherwise: Partial<TaskFields>): TaskFields {
-  const fields = taskFields(typedFields(typed, ["configuration", "template"]), otherwise);
+function typedTask(context: LlmOperator, typed: unknown, before: Partial<TaskFields>): TaskFields {
+  const fields = parseSettings(taskSettings, typed, before);
   demandConfiguration(context.permit.person, fields.configuration);
   demandPlaceholders(fields.template);
   return fields;
-}
-
-function taskFields(fields: Fields, otherwise: Partial<TaskFields>): TaskFields {
-  return {
-    configuration: fields.take("configuration", idShape, otherwise.configuration),
-    template: fields.take("template", textShape, otherwise.template),
-  };
 }
 
 /** A misspelt placeholder would go to the model as it stands; a template without any would drop the input. */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isGroup } from "../../src/features/command/command.ts";
 import { loadCommands } from "../../src/cli/commands.ts";
 import { skillward } from "../support/cli.ts";
+import { skillwardWarm } from "../support/warm.ts";
 import { examples } from "./examples.ts";
 
 const commands = await loadCommands();
@@ -27,11 +28,11 @@ describe("the frame", () => {
   test("--version is the package's", () => {
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
     expect(skillward(["--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
-    expect(skillward(["-V"]).out).toBe(`${version}\n`);
+    expect(skillwardWarm(["-V"]).out).toBe(`${version}\n`);
   });
 
   test("--help names every command and group", () => {
-    const { code, out } = skillward(["--help"]);
+    const { code, out } = skillwardWarm(["--help"]);
     expect(code).toBe(0);
     for (const { name } of commands) expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
     expect(out).toContain("Exit codes:");
@@ -42,7 +43,7 @@ describe("the frame", () => {
   );
 
   test.each(paths)("%s %s --help has examples of just that command", (...path) => {
-    const { code, out } = skillward([...path, "--help"]);
+    const { code, out } = skillwardWarm([...path, "--help"]);
     expect(code).toBe(0);
     expect(out).toContain("--json");
     expect(out).toContain(`skillward ${path.join(" ")}`);
@@ -50,7 +51,7 @@ describe("the frame", () => {
   });
 
   test.each(commands.filter(isGroup))("$name --help names its commands", ({ name, commands: below }) => {
-    const { code, out } = skillward([name, "--help"]);
+    const { code, out } = skillwardWarm([name, "--help"]);
     expect(code).toBe(0);
     for (const command of below) expect(out).toMatch(new RegExp(`^  ${command.name} `, "m"));
   });
@@ -69,7 +70,7 @@ describe("the frame", () => {
   });
 
   test("wrong usage with --json is JSON too, and repeats nothing unseen", () => {
-    const { code, out, err } = skillward(["validate", ".", "--json", "--no\u001b[31m\u202epe"]);
+    const { code, out, err } = skillwardWarm(["validate", ".", "--json", "--no\u001b[31m\u202epe"]);
     expect(code).toBe(2);
     expect(JSON.parse(out)).toMatchObject({ error: { code: "usage.invalid" } });
     for (const unseen of ["\u001b", "\u202e"]) expect(out + err).not.toContain(unseen);
@@ -77,10 +78,10 @@ describe("the frame", () => {
 
   test("colours only where they are wanted", () => {
     const esc = "\u001b[";
-    expect(skillward(["validate", "examples/skills"]).out).not.toContain(esc);
-    expect(skillward(["validate", "examples/skills"], { env: { FORCE_COLOR: "1" } }).out).toContain(esc);
+    expect(skillwardWarm(["validate", "examples/skills"]).out).not.toContain(esc);
+    expect(skillwardWarm(["validate", "examples/skills"], { env: { FORCE_COLOR: "1" } }).out).toContain(esc);
     const both = { FORCE_COLOR: "1", NO_COLOR: "1" };
-    expect(skillward(["validate", "examples/skills"], { env: both }).out).not.toContain(esc);
+    expect(skillwardWarm(["validate", "examples/skills"], { env: both }).out).not.toContain(esc);
   });
 
   test("a reader that has seen enough is not an error", () => {
@@ -94,14 +95,14 @@ describe("the frame", () => {
 describe("SK-15: validate", () => {
   test("the examples pass every profile, and each line shows both verdicts", () => {
     for (const profile of ["workspace", "ingest", "strict", "registry"]) {
-      const { code, out } = skillward(["validate", "examples/skills", "--profile", profile]);
+      const { code, out } = skillwardWarm(["validate", "examples/skills", "--profile", profile]);
       expect(code).toBe(0);
       for (const name of examples) expect(out).toMatch(new RegExp(`✓ ${name} +[0-9a-f]{12}  loadable · strict`));
     }
   });
 
   test("--json has the documented shape", () => {
-    const { out } = skillward(["validate", "examples/skills/incident-postmortem", "--json"]);
+    const { out } = skillwardWarm(["validate", "examples/skills/incident-postmortem", "--json"]);
     const report = JSON.parse(out);
     expect(Object.keys(report.skills[0])).toEqual(
       expect.arrayContaining(
@@ -127,7 +128,7 @@ describe("SK-15: validate", () => {
 
   test("a finding is shown with file and line, and a blocking one fails", () => {
     const folder = skillFolder("broken", "---\nname: broken\nname: again\n---\n");
-    const { code, out } = skillward(["validate", folder]);
+    const { code, out } = skillwardWarm(["validate", folder]);
     expect(code).toBe(1);
     expect(out).toContain(`${folder}/SKILL.md:3`);
     expect(out).toContain("yaml.duplicate");
@@ -136,18 +137,18 @@ describe("SK-15: validate", () => {
 
   test("the profile decides: an unknown field passes a workspace and fails strict", () => {
     const folder = skillFolder("extra", "---\nname: extra\ndescription: d\nmodel: x\n---\nBody\n");
-    expect(skillward(["validate", folder]).code).toBe(0);
-    expect(skillward(["validate", folder, "--profile", "strict"]).code).toBe(1);
+    expect(skillwardWarm(["validate", folder]).code).toBe(0);
+    expect(skillwardWarm(["validate", folder, "--profile", "strict"]).code).toBe(1);
   });
 
   test("a skill may be named by its folder, its SKILL.md, a relative path or a link; it is read once", () => {
     const folder = skillFolder("one/named", "---\nname: named\ndescription: d\n---\nBody\n");
     symlinkSync(folder, join(room, "link-to-named"));
     const paths = [folder, join(folder, "SKILL.md"), "one", "one/named/", "link-to-named"];
-    const reports = paths.map((path) => JSON.parse(skillward(["validate", path, "--json"], { cwd: room }).out));
+    const reports = paths.map((path) => JSON.parse(skillwardWarm(["validate", path, "--json"], { cwd: room }).out));
     const digests = new Set(reports.map((report) => report.skills[0].digest));
     expect(digests.size).toBe(1);
-    expect(JSON.parse(skillward(["validate", ...paths, "--json"], { cwd: room }).out).skills).toHaveLength(1);
+    expect(JSON.parse(skillwardWarm(["validate", ...paths, "--json"], { cwd: room }).out).skills).toHaveLength(1);
     expect(reports[2].skills[0].path).toBe("one/named");
   });
 
@@ -156,19 +157,19 @@ describe("SK-15: validate", () => {
     skillFolder("set/a/twin", text("same"));
     skillFolder("set/b/twin", text("same"));
     skillFolder("set/c/twin", text("other"));
-    const report = JSON.parse(skillward(["validate", "set", "--json"], { cwd: room }).out);
+    const report = JSON.parse(skillwardWarm(["validate", "set", "--json"], { cwd: room }).out);
     expect(report.findings.map(({ code }: { code: string }) => code)).toEqual(["set.duplicate", "set.collision"]);
   });
 
   test("a folder without skills does not pass in silence", () => {
     mkdirSync(join(room, "empty"), { recursive: true });
-    const { code, out } = skillward(["validate", "empty"], { cwd: room });
+    const { code, out } = skillwardWarm(["validate", "empty"], { cwd: room });
     expect(code).toBe(1);
     expect(out).toContain("skill.none");
   });
 
   test("an error with --json is JSON too", () => {
-    const { code, out } = skillward(["validate", "nowhere", "--json"], { cwd: room });
+    const { code, out } = skillwardWarm(["validate", "nowhere", "--json"], { cwd: room });
     expect(code).toBe(2);
     expect(JSON.parse(out)).toEqual({ error: { code: "path.missing", message: "no such path: nowhere" } });
   });
@@ -176,14 +177,14 @@ describe("SK-15: validate", () => {
 
 describe("SK-14: schema", () => {
   test("writes, then finds nothing to say; --check names what is wrong and changes nothing", () => {
-    expect(skillward(["schema", "--check", "--dir", "s"], { cwd: room }).code).toBe(1);
-    expect(skillward(["schema", "--dir", "s"], { cwd: room }).code).toBe(0);
-    expect(skillward(["schema", "--check", "--dir", "s"], { cwd: room }).code).toBe(0);
+    expect(skillwardWarm(["schema", "--check", "--dir", "s"], { cwd: room }).code).toBe(1);
+    expect(skillwardWarm(["schema", "--dir", "s"], { cwd: room }).code).toBe(0);
+    expect(skillwardWarm(["schema", "--check", "--dir", "s"], { cwd: room }).code).toBe(0);
 
     const path = join(room, "s/skill-scope.schema.json");
     writeFileSync(path, "{}");
     writeFileSync(join(room, "s/gone.schema.json"), "{}");
-    const { code, out } = skillward(["schema", "--check", "--dir", "s"], { cwd: room });
+    const { code, out } = skillwardWarm(["schema", "--check", "--dir", "s"], { cwd: room });
     expect(code).toBe(1);
     expect(out).toContain("different s/skill-scope.schema.json");
     expect(out).toContain("stale     s/gone.schema.json");
@@ -191,7 +192,7 @@ describe("SK-14: schema", () => {
   });
 
   test("the committed schemas are current", () => {
-    expect(skillward(["schema", "--check"]).code).toBe(0);
+    expect(skillwardWarm(["schema", "--check"]).code).toBe(0);
   });
 });
 
@@ -223,7 +224,7 @@ describe("completion", () => {
   const isInstalled = (shell: string) => spawnSync("bash", ["-c", `command -v ${shell}`]).status === 0;
 
   test.skipIf(!isInstalled("fish"))("in a real fish, where there is one", () => {
-    const { out } = skillward(["completion", "fish"]);
+    const { out } = skillwardWarm(["completion", "fish"]);
     expect(out).toContain("complete -c skillward");
     const define = `function skillward; "${process.execPath}" "${resolve("dist/cli.js")}" $argv; end`;
     const script = `${define}\n${out}\ncomplete -C "skillward validate --profile s"`;
@@ -231,7 +232,7 @@ describe("completion", () => {
   });
 
   test.skipIf(!isInstalled("zsh"))("zsh accepts its script, where there is one", () => {
-    const { out } = skillward(["completion", "zsh"]);
+    const { out } = skillwardWarm(["completion", "zsh"]);
     expect(out).toMatch(/^#compdef skillward\n/);
     expect(spawnSync("zsh", ["-n", "-c", out]).status).toBe(0);
   });

@@ -166,10 +166,10 @@ describe("CO-13: configurations", () => {
     ["a budget of nothing", ["--budget", "0"], /^--budget: expected a whole number above 0/],
     ["a parameter without a value", ["--parameter", "temperature"], /^--parameter temperature: expected name=value/],
     ["a parameter twice", ["--parameter", "a=1", "--parameter", "a=2"], /^--parameter a is given twice/],
-    ["a parameter that is a list", ["--parameter", "a=[1]"], /^parameters: expected an object/],
+    ["a parameter that is a list", ["--parameter", "a=[1]"], /^parameters\.a: expected text of at most 1024/],
     ["a model in disguise", ["--parameter", "model=other"], /^parameters: expected an object/],
     ["a threshold that is none", ["--route-accept", "1.5"], /^routing\.accept: expected a number from 0 to 1/],
-    ["a routable that is none", ["--routable", "nothing"], /^routable: expected a list/],
+    ["a routable that is none", ["--routable", "nothing"], /^routable\.0: expected an entry/],
     ["a model that is not allowed", ["--model", ""], /^model: expected a model's name/],
     ["a provider that is not there", ["--provider", "gone"], /^there is no provider "gone"/],
   ])("%s is refused, and nothing is changed", (_what, typed, message) => {

@@ -60,7 +60,7 @@ describe("RV-13: providers through the API", () => {
     [{ id: "models", protocol: "telepathy" }, "protocol:"],
     [{ id: "models", protocol: "echo", secret: "x" }, "needs none"],
     [{ id: "models", protocol: "echo", hasSecret: true }, 'does not know "hasSecret"'],
-    [{ id: "models", protocol: "echo", models: ["a b"] }, "models: expected"],
+    [{ id: "models", protocol: "echo", models: ["a b"] }, "models.0: expected a model's name"],
   ])("SV-2: %j is refused by name, and nothing is added", async (json, words) => {
     const before = await auditLength(room);
     const refused = await room.call("POST", "/api/providers", { json });

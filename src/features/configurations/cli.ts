@@ -222,9 +222,10 @@ function routingOf(call: Call): Readonly<Record<string, unknown>> | undefined {
 }
 
 /** `default` is the router's own. */
-function thresholdOf(call: Call, name: string): string | null | undefined {
+function thresholdOf(call: Call, name: string): number | string | null | undefined {
   const text = textOption(call, name);
-  return text === "default" ? null : text;
+  if (text === "default") return null;
+  return text !== undefined && /^\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
 }
 
 function parametersOf(pairs: readonly string[] | undefined): Readonly<Record<string, unknown>> | undefined {

@@ -4,7 +4,7 @@ import type { Transport } from "../../core/transport.ts";
 import type { Timer } from "../../core/world.ts";
 import { createEmbedder, createModel } from "../../models/model.ts";
 import { replyOf } from "../../models/scripted.ts";
-import { secretToCover } from "../../models/secrets.ts";
+import { secretToCover } from "../../models/sdk/covered-text.ts";
 import type { Config } from "../../app/config/config-file.ts";
 import { LazyTransport } from "../../app/transports.ts";
 import type { Target } from "./targets.ts";

@@ -3,7 +3,6 @@ import type { Digest } from "../../core/digest.ts";
 import { AppError } from "../../core/error.ts";
 import type { Finding } from "../../core/finding.ts";
 import { exactText, safeLine } from "../../core/text.ts";
-import { listTargetsOf } from "../../models/attachments.ts";
 import { requireRight } from "../../registry/accounts/permit.ts";
 import type { Entry } from "../../registry/entry.ts";
 import type { Look } from "../../registry/registry.ts";
@@ -45,6 +44,8 @@ export async function showSkill(app: App, typed: string): Promise<SkillView> {
   const look = seenBy(app.person, await app.registry.look());
   const entry = demandEntry(look, typed);
   const digest = shownRevision(look, entry);
+  // Here, so that a list loads nothing of models.
+  const { listTargetsOf } = await import("../../models/attachments.ts");
   const revision = await viewRevision(app.registry, look, entry, digest);
   return {
     ...lineOf(look, entry, digest),

@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { count, moment } from "../../core/schema.ts";
+import { askedId, count, moment } from "../../core/schema.ts";
 import { usageEvents } from "../../registry/usage/usage.ts";
-import { recordId } from "../configurations/schema-providers.ts";
 import { wholeNumber } from "../http/query.ts";
 
 const counts = z.partialRecord(z.enum(usageEvents), count).readonly();
@@ -38,5 +37,5 @@ export type UsageView = z.infer<typeof usageView>;
 
 export const usageQuery = z.strictObject({
   days: wholeNumber(1, 366).optional().describe("30 when nothing is said."),
-  configuration: recordId.optional(),
+  configuration: askedId.optional(),
 });

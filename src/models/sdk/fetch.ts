@@ -2,10 +2,10 @@ import { AppError } from "../../core/error.ts";
 import { parseRecord } from "../../core/json/json.ts";
 import type { Transport } from "../../core/transport.ts";
 import { fetchThrough } from "../../net/fetch.ts";
-import { parametersShape } from "../parameters.ts";
 import { authHeadersOf, baseUrlOf, type Protocol } from "../protocols.ts";
 import { bodyOf } from "../protocols/prompt.ts";
-import type { Parameters, Provider } from "../schema.ts";
+import { configurationSettings, type Parameters, type Provider } from "../schema.ts";
+import { demandValid, refusePrototype } from "../settings.ts";
 
 /** A model of a provider, and the way to it. */
 export interface SdkAccess {
@@ -89,8 +89,8 @@ const spellings: Readonly<Partial<Record<Protocol, Spelling>>> = {
  */
 function withParameters(protocol: Protocol, parameters: Parameters, body: string): string {
   if (Object.keys(parameters).length === 0) return body;
-  if (parametersShape.read(parameters) === undefined)
-    throw new AppError("usage.invalid", `parameters: expected ${parametersShape.expected}`);
+  refusePrototype({ parameters });
+  demandValid(configurationSettings.shape.parameters, "parameters", parameters);
   const added = Object.fromEntries(Object.entries(parameters).map((each) => spelled(protocol, each)));
   const fields = parseRecord(body);
   if (fields === undefined) throw new TypeError("the body of a request is an object");

@@ -12,7 +12,7 @@ import { measureServing } from "../logs/measures.ts";
 import { type AskedRequest, type GatewayRoute, gatewayRoutes, parseDestination, readAsked, speaks } from "./asked.ts";
 import { ask, outgoingTo, relayResponse, ResponseId } from "./relay.ts";
 import { type Arrived, isInjectionOff, type Passing, type Prepared, prepare } from "./injecting.ts";
-import { secretToCover } from "../../models/secrets.ts";
+import { secretToCover } from "../../models/sdk/covered-text.ts";
 import { answerModel, answerModels } from "./models.ts";
 import type { Counter, Histogram, Metrics } from "../logs/metrics.ts";
 
