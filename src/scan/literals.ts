@@ -92,7 +92,19 @@ class Reader {
     if (char === "\\") return this.#escaped();
     if (char === "^" || char === "$") this.isLocal = false;
     if (char === "^" || char === "$") return empty;
-    return char === "." ? anything : literal(char);
+    return char === "." ? anything : literal(char + this.#restOfWord());
+  }
+
+  /** The letters that follow, up to one that a quantifier repeats. */
+  #restOfWord(): string {
+    const start = this.#at;
+    while (isLetter(this.#source.charCodeAt(this.#at))) this.#at++;
+    if (this.#at > start && this.#isRepeated()) this.#at--;
+    return this.#source.slice(start, this.#at);
+  }
+
+  #isRepeated(): boolean {
+    return this.#sees("*") || this.#sees("+") || this.#sees("?") || this.#sees("{");
   }
 
   #group(): Part {
@@ -128,6 +140,7 @@ class Reader {
   }
 
   #repeated(part: Part): Part {
+    if (!this.#isRepeated()) return part;
     const found = /^(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/.exec(this.#source.slice(this.#at, this.#at + 16));
     if (found === null) return part;
     const [sign, from, comma, to] = found;
@@ -154,8 +167,12 @@ class Reader {
   }
 }
 
-function literal(char: string): Part {
-  return { exact: [char], clauses: [], longest: 1 };
+function isLetter(code: number): boolean {
+  return code >= 97 && code <= 122;
+}
+
+function literal(text: string): Part {
+  return { exact: [text], clauses: [], longest: text.length };
 }
 
 /** One of several: of each the clause that says most; without one of each nothing is necessary. */
