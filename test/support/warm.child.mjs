@@ -30,6 +30,8 @@ async function run({ args, env, cwd, input }) {
 function capture(stream) {
   const said = [];
   stream.write = (text) => said.push(text) > 0;
+  // What is captured is read by a test, also where the tests themselves run at a terminal.
+  stream.isTTY = false;
   stream.removeAllListeners("error");
   return () => said.join("");
 }
