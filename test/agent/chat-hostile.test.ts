@@ -215,7 +215,7 @@ describe("a hostile workspace", () => {
       LC_SECRET: "SECRET-3",
       AWS_KEY: "SECRET-4",
     };
-    const ended = await place.plain(["--json", "--allow", "Bash(env)", "--print", "Go"], {
+    const ended = await place.piped(["--json", "--allow", "Bash(env)", "--print", "Go"], {
       model,
       env: { ...secrets, LANG: "C.UTF-8" },
     });

@@ -11,7 +11,7 @@ const files = {
 describe("a chat without a terminal", () => {
   test("AG-10: a pipe says one line after the other; answers on standard output, the rest beside it, no colours", async () => {
     const place = await ChatPlace.make(files);
-    const ended = await place.plain([], { input: "one\n/skills\n/exit\nnever said\n" });
+    const ended = await place.piped([], { input: "one\n/skills\n/exit\nnever said\n" });
     expect(ended.code).toBe(0);
     expect(ended.out).toMatch(/^\[system\]\n[^]*\[user\]\none\n[^]*1 skill, 1 unconfirmed, generation 1\n/);
     expect(ended.out).toContain("  /skills:brew-tea  unconfirmed · TEA-DESCRIPTION\n");

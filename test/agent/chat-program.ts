@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import type { Rule } from "../../src/models/scripted-rules.ts";
 import { type Ended, skillwardBeside } from "../support/cli.ts";
 import { Pty } from "../support/pty.ts";
+import { skillwardWarmBeside } from "../support/warm.ts";
 
 interface Chatting {
   readonly args?: readonly string[];
@@ -13,6 +14,10 @@ interface Chatting {
   readonly columns?: number;
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
+}
+
+interface Piped extends Pick<Chatting, "model" | "env"> {
+  readonly input?: string;
 }
 
 /** A workspace and a home on a real disk, and the built program in them. They do not outlive the test. */
@@ -68,9 +73,18 @@ export class ChatPlace {
   }
 
   /** Without a terminal. */
-  plain(args: readonly string[], { model = "echo", input = "", env = {} }: Chatting & { input?: string } = {}) {
+  plain(args: readonly string[], piped: Piped = {}): Promise<Ended> {
+    return skillwardWarmBeside(...this.#typed(args, piped));
+  }
+
+  /** The same in a process of its own, with its environment and at real pipes. */
+  piped(args: readonly string[], piped: Piped = {}): Promise<Ended> {
+    return skillwardBeside(...this.#typed(args, piped));
+  }
+
+  #typed(args: readonly string[], { model = "echo", input = "", env = {} }: Piped) {
     const options = { cwd: this.workspace, env: { HOME: this.home, ...env }, input };
-    return skillwardBeside(["chat", "--model", model, ...args], options);
+    return [["chat", "--model", model, ...args], options] as const;
   }
 }
 

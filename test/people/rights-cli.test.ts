@@ -8,8 +8,11 @@ const commands = await loadCommands();
 
 const template = new CliHome();
 let furniture: ReturnType<typeof furnish>;
+/** The fingerprint of each home before the command. */
+let untouched: string;
 beforeAll(() => {
   furniture = furnish(template);
+  untouched = template.fingerprint();
 });
 afterAll(() => template.remove());
 
@@ -38,7 +41,9 @@ describe("RV-12: who may do what", () => {
       const typed = `${command} ${line} --json`.split(" ").filter((word) => word !== "");
       // Doctor is asked what is wrong, and a key that is not valid is such a thing.
       const asking = people.filter((who) => who !== "nobody" || command !== "doctor");
-      const outcomes = asking.map((who) => [who, outcomeOf(who, typed, input)]);
+      const outcomes = inSharedHome((shared) =>
+        asking.map((who) => [who, outcomeOf(who, may.includes(who) ? null : shared, typed, input)]),
+      );
       const refused = (who: Who) =>
         who === "nobody" ? "auth.failed, nothing changed" : "auth.forbidden, nothing changed";
       const expected = asking.map((who) => [who, may.includes(who) ? outcome : refused(who)]);
@@ -46,17 +51,26 @@ describe("RV-12: who may do what", () => {
     });
 });
 
-/** In a home of its own; in words, so that a difference says what happened. */
-function outcomeOf(who: Who, typed: readonly string[], input: string | undefined): string {
-  const home = template.copy();
+/** One home per command for all who are refused: they change nothing in it. */
+function inSharedHome<Result>(act: (shared: CliHome) => Result): Result {
+  const shared = template.copy();
+  try {
+    return act(shared);
+  } finally {
+    shared.remove();
+  }
+}
+
+/** In words, so that a difference says what happened. Without a shared home, in one of its own. */
+function outcomeOf(who: Who, shared: CliHome | null, typed: readonly string[], input: string | undefined): string {
+  const home = shared ?? template.copy();
   try {
     home.configure(`review:\n  reviewers: ${who === "reviewer, switched off" ? "off" : "on"}\n`);
-    const before = home.fingerprint();
     const { code, out, err } = home.run(typed, { as: furniture.keys[who], input });
     if (code === 0) return "done";
     const refusal = code === 2 ? JSON.parse(out).error?.code : `exit ${code}: ${out}${err}`;
-    return `${refusal}, ${home.fingerprint() === before ? "nothing" : "something"} changed`;
+    return `${refusal}, ${home.fingerprint() === untouched ? "nothing" : "something"} changed`;
   } finally {
-    home.remove();
+    if (home !== shared) home.remove();
   }
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import axeCore from "axe-core";
 import { type Browser, chromium, type LaunchOptions, type Page } from "playwright-core";
 import { prepareChromium } from "./chromium.ts";
+import { forRun } from "./long-run.ts";
 
 export type { Page } from "playwright-core";
 
@@ -59,18 +60,17 @@ async function launch(): Promise<Browser> {
 
 const pictures = fileURLToPath(new URL("../.screenshots", import.meta.url));
 
-/** For people to look at; nothing is compared with it. */
-export async function screenshot(page: Page, name: string, fullPage = false): Promise<string> {
+/** Of the long run, for people to look at; nothing is compared with it. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  if (!forRun({ short: false, long: true })) return;
   mkdirSync(pictures, { recursive: true });
-  const path = join(pictures, `${name}.png`);
-  await page.screenshot({ path, fullPage });
-  return path;
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
 }
 
 /** What axe-core finds wrong with the page as it stands, one line each; none is what is wanted. */
 export async function axe(page: Page): Promise<string[]> {
-  // Evaluated by the debugger, which the page's policy does not bind.
-  await page.evaluate(axeCore.source);
+  // Evaluated by the debugger, which the page's policy does not bind; it stays until the page is loaded again.
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axeCore.source);
   const found = await page.evaluate<{ id: string; help: string; nodes: { target: string[]; html: string }[] }[]>(
     "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
   );

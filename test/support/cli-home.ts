@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
-import { type Ended, skillward } from "./cli.ts";
+import type { Ended } from "./cli.ts";
 import { skillwardWarm } from "./warm.ts";
 
 interface Asking {
@@ -22,8 +22,7 @@ export class CliHome {
   }
 
   run(args: readonly string[], asking: Asking = {}): Ended {
-    const run = asking.input === undefined ? skillwardWarm : skillward;
-    return this.#noted(run(args, this.#options(asking)));
+    return this.#noted(skillwardWarm(args, this.#options(asking)));
   }
 
   /** The answer to `--json`; a command that ends in another way is thrown with what it said. */

@@ -1,8 +1,6 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { demandBuilt, type Ended, type Options, surroundings } from "./cli.ts";
 
-type Surroundings = Omit<Options, "input">;
-
 /** A process that has loaded the built command line, and runs one command after the other. */
 interface Warm {
   readonly port: MessagePort;
@@ -30,11 +28,11 @@ function start(): Warm {
 
 /**
  * The built command line as `skillward` runs it, in a fifth of the time: most of a command's is loading. Whatever is
- * about processes (input, signals, several at once) needs one of its own. Stands still until the command has ended.
+ * about processes (signals, pipes, several at once) needs one of its own. Stands still until the command has ended.
  */
-export function skillwardWarm(args: readonly string[], options: Surroundings = {}): Ended {
+export function skillwardWarm(args: readonly string[], options: Options = {}): Ended {
   const { port, ended } = warm();
-  port.postMessage({ args, ...surroundings(options) });
+  port.postMessage({ args, input: options.input ?? "", ...surroundings(options) });
   for (;;) {
     const seen = Atomics.load(ended, 0);
     const answer = receiveMessageOnPort(port);
@@ -46,11 +44,11 @@ export function skillwardWarm(args: readonly string[], options: Surroundings = {
 let last: Promise<unknown> = Promise.resolve();
 
 /** Whatever else the test does goes on: a server that the command asks. One command after the other. */
-export function skillwardWarmBeside(args: readonly string[], options: Surroundings = {}): Promise<Ended> {
+export function skillwardWarmBeside(args: readonly string[], options: Options = {}): Promise<Ended> {
   const { port } = warm();
   const answered = last.then(async () => {
     port.ref();
-    port.postMessage({ args, ...surroundings(options) });
+    port.postMessage({ args, input: options.input ?? "", ...surroundings(options) });
     const said = await new Promise<Answer>((heard) => void port.once("message", heard));
     port.unref();
     return answerOf(said);

@@ -8,6 +8,8 @@ const { port, ended, bin } = workerData;
 const child = fork(fileURLToPath(new URL("warm.child.mjs", import.meta.url)), [bin], {
   execArgv: ["--expose-gc"],
   env: {},
+  // Input may be bytes.
+  serialization: "advanced",
   stdio: ["ignore", "inherit", "inherit", "ipc"],
 });
 const gone = once(child, "exit").then(([code, signal]) => {

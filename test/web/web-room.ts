@@ -3,12 +3,13 @@ import { fileURLToPath } from "node:url";
 import type { App } from "../../src/app/app.ts";
 import { firstAdminLink } from "../../src/registry/accounts/first-admin.ts";
 import type { Role } from "../../src/registry/accounts/roles.ts";
-import { addUser } from "../../src/registry/accounts/users.ts";
+import { openSession } from "../../src/registry/accounts/sessions.ts";
 import { serveApp } from "../../src/cli/serve/serve-app.ts";
 import { manyRequests } from "../support/api-room.ts";
 import type { Page, TestBrowser } from "../support/browser.ts";
-import { ada, RegistryFolder } from "../support/registry.ts";
-import { allow } from "../support/permits.ts";
+import { sessionCookie } from "../../src/server/guard/session-cookie.ts";
+import { putUser } from "../people/session-room.ts";
+import { RegistryFolder } from "../support/registry.ts";
 
 interface WebWishes {
   /** The configuration file's text. */
@@ -32,7 +33,7 @@ export interface WebRoom {
   firstLink(): Promise<string>;
   /** A page of a browser that nobody has signed in at. */
   newPage(wishes?: PageWishes): Promise<Page>;
-  /** One at which somebody has signed in, with an account that is made when it is first wanted; as a rule, an admin. */
+  /** One that holds a session, of an account that is made when it is first wanted; as a rule, an admin's. */
   signedIn(wishes?: PageWishes & { readonly role?: Role }): Promise<Page>;
   close(): Promise<void>;
 }
@@ -49,10 +50,11 @@ export async function openWebRoom(browser: TestBrowser, { config = "", registry 
   const made = new Set<string>();
   const accountOf = async (role: Role) => {
     const name = `the-${role}`;
-    if (!made.has(name)) await addUser(app.accounts, allow(ada), { name, role, password });
+    if (!made.has(name)) await putUser(app.accounts, name, role);
     made.add(name);
     return name;
   };
+  const openSessionOf = async (role: Role) => openSession(app.accounts, await accountOf(role), "password");
   const newPage = ({ width = 1280, height = 900, dark = false }: PageWishes = {}) =>
     browser.newPage({ width, height, dark, baseURL: server.url });
   return {
@@ -66,11 +68,11 @@ export async function openWebRoom(browser: TestBrowser, { config = "", registry 
       return link;
     },
     async signedIn({ role = "admin", ...wishes } = {}) {
-      const [page, name] = await Promise.all([newPage(wishes), accountOf(role)]);
+      const [page, secret] = await Promise.all([newPage(wishes), openSessionOf(role)]);
+      const [cookie = ""] = sessionCookie(secret, false).split(";", 1);
+      const [name = "", value = ""] = cookie.split("=");
+      await page.context().addCookies([{ name, value, url: server.url, httpOnly: true, sameSite: "Strict" }]);
       await page.goto("/");
-      await page.getByLabel("Name").fill(name);
-      await page.getByLabel("Password").fill(password);
-      await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
       return page;
     },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { forRun } from "../../../test/support/long-run.ts";
 import { blocks } from "../../core/finding.ts";
 import { createBundle } from "../../skill/bundle.ts";
 import { rules } from "../rules.ts";
@@ -226,9 +227,12 @@ describe("RV-6: a comment un-blocks no code", () => {
       .flatMap(({ hostile }) => hostile)
       .filter((code) => !code.startsWith("---") && isBlocked(file, wrap(code)));
     expect(examples.length).toBeGreaterThan(500);
-    for (const comment of ["# detect", "# flags", "# example", "# avoid errors"]) {
-      const freed = examples.filter((code) => !isBlocked(file, wrap(commented(code, comment))));
-      expect(freed.length / examples.length).toBeLessThanOrEqual(0.02);
+    const comments = ["# detect", "# flags", "# example", "# avoid errors"];
+    for (const [turn, comment] of comments.entries()) {
+      const part = examples.filter((_, at) => at % comments.length === turn);
+      const tried = forRun({ short: part, long: examples });
+      const freed = tried.filter((code) => !isBlocked(file, wrap(commented(code, comment))));
+      expect(freed.length / tried.length).toBeLessThanOrEqual(0.02);
     }
   });
 });
