@@ -28,10 +28,10 @@ const onNewStores = forRun({
   long: { "sync skills": 3, "sync market": 2 },
 });
 const onOneStore = forRun({
-  short: { add: 1, "sync skills": 2, "sync market": 2, approve: 1 },
+  short: { add: 1, "sync skills": 1, "sync market": 2, approve: 1 },
   long: { add: 1, "sync skills": 6, "sync market": 6, approve: 3 },
 });
-const fromOutside = forRun({ short: 2, long: 4 });
+const fromOutside = forRun({ short: 1, long: 4 });
 
 /** Around a commit, and around what a sync writes: revisions, entries, where they come from, the source. */
 const sharp = / (?:COMMIT|insert into (?:revisions|entries|provenance|sources|sync_locks))$/i;

@@ -5,6 +5,7 @@ import type { FakeGitHub, FakeRepository } from "../../src/testing/github/script
 import { startGitHub } from "../../src/testing/github/github.ts";
 import { shownAs, type Step, Terminal } from "../support/page.ts";
 import { skillText } from "../support/publish-site.ts";
+import { skillwardWarmBeside } from "../support/warm.ts";
 
 const stepShape = /^```(\w*)\n([\s\S]*?)^```$|^<!-- upstream: (.+) -->$/gm;
 
@@ -14,6 +15,9 @@ export function sourceStepsOf(page: string): Step[] {
     upstream === undefined ? { kind: language, text } : { kind: "upstream", text: upstream },
   );
 }
+
+/** Lines without anything that a shell would read in another way: these commands need no process of their own. */
+const plainCommands = /^(?:npx skillward(?: [\w./:@=,-]+)+\n)+$/;
 
 export const token = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
 
@@ -74,9 +78,22 @@ class SourcesWalk {
   async take({ kind, text }: Step): Promise<string> {
     if (kind === "text") return shownAs(this.#asThere(this.#taken()), text);
     const unshown = this.#taken();
-    if (kind === "sh") this.#printed = await this.#terminal.type(this.#asHere(text));
+    if (kind === "sh") this.#printed = await this.#type(this.#asHere(text));
     else if (kind === "upstream") await (this.#events[text] ?? unknownEvent(text))();
     return unshown;
+  }
+
+  async #type(block: string): Promise<string> {
+    if (!plainCommands.test(block)) return this.#terminal.type(block);
+    // Where the blocks before have left the shell.
+    const cwd = (await this.#terminal.type("pwd")).trimEnd();
+    const env = { HOME: this.#room, USER: "ada", GITHUB_TOKEN: token };
+    let printed = "";
+    for (const line of block.trimEnd().split("\n")) {
+      const { out, err } = await skillwardWarmBeside(line.split(" ").slice(2), { cwd, env });
+      printed += out + err;
+    }
+    return printed;
   }
 
   asked(): number {

@@ -74,14 +74,14 @@ function personFacts({ name, email, time }: Commit["author"]): Record<string, st
 }
 
 /** `/compare/{base}...{head}`. */
-export async function answerComparison(place: Place, names: string): Promise<Answer> {
+export function answerComparison(place: Place, names: string): Answer {
   const [baseName = "", headName = "", ...more] = names.split("...");
   if (more.length > 0) return notFound();
   const { repository } = place;
   const base = resolveCommit(repository, baseName);
   const head = resolveCommit(repository, headName);
   if (!base || !head) return notFound();
-  const relation = await repository.store.relation(base.id, head.id);
+  const relation = repository.store.relation(base.id, head.id);
   if (!relation) return createError(404, `No common ancestor between ${baseName} and ${headName}.`);
   const common = repository.store.commit(relation.base);
   const commits = relation.commits.map((id) => repository.store.commit(id));

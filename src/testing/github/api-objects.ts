@@ -18,7 +18,7 @@ export async function answerTree(place: Place, name: string, query: URLSearchPar
   if (tree === undefined) return notFound();
   const isRecursive = query.has("recursive");
   const sha = commit?.id ?? tree;
-  const remembered = made.get(repository) ?? remembering((key) => renderTree(place, ...parseKey(key)));
+  const remembered = made.get(repository) ?? remembering(async (key) => renderTree(place, ...parseKey(key)));
   made.set(repository, remembered);
   return remembered(JSON.stringify([url, sha, tree, isRecursive, isRecursive ? mostEntries : null]));
 }
@@ -30,8 +30,8 @@ function parseKey(key: string): TreeKey {
   return parsed;
 }
 
-async function renderTree({ repository }: Place, ...[url, sha, tree, isRecursive, most]: TreeKey): Promise<Answer> {
-  const entries = await repository.store.list(tree, isRecursive);
+function renderTree({ repository }: Place, ...[url, sha, tree, isRecursive, most]: TreeKey): Answer {
+  const entries = repository.store.list(tree, isRecursive);
   const shown = most === null ? entries : entries.slice(0, most);
   const truncated = shown.length < entries.length;
   const facts = shown.map((entry) => entryFacts(url, entry));

@@ -45,7 +45,7 @@ async function archive({ git }: Hub, repository: Repository, key: string): Promi
 }
 
 async function archiveByHand({ store }: Repository, commit: Commit | undefined, folder: string): Promise<Buffer> {
-  const entries = commit ? await store.list(commit.tree, true) : [];
+  const entries = commit ? store.list(commit.tree, true) : [];
   const files = entries.filter(({ mode }) => mode === "100644" || mode === "100755");
   const parts = files.map(({ path, id }) => ({
     path: folder + path,
@@ -69,7 +69,7 @@ export async function answerRaw(hub: Hub, { segments, token }: Asked): Promise<A
   const repository = hub.find(`${owner}/${name}`);
   if (!repository || !mayRead(repository, token)) return missing();
   const found = resolvePath(repository, rest);
-  const entry = found && (await repository.store.files(found.commit.tree)).get(found.path);
+  const entry = found && repository.store.files(found.commit.tree).get(found.path);
   const blob = entry?.kind === "blob" ? repository.store.read(entry.id) : undefined;
   if (!blob) return missing();
   const body = repository.tampered === found?.path ? flipped(blob.bytes) : blob.bytes;

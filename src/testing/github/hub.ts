@@ -20,7 +20,7 @@ export interface Hub {
   knows(token: string): boolean;
   /** Starts a change that a test asked for, and lets `close` wait for it. */
   change<Result>(act: () => Promise<Result>): Promise<Result>;
-  /** Refuses every git command from now on, waits for what is under way and removes the repositories. */
+  /** Refuses every change and git command from now on, waits for what is under way and removes the repositories. */
   close(): Promise<void>;
 }
 
@@ -39,6 +39,7 @@ export async function openHub(): Promise<Hub> {
   const names = createNames();
   const tokens = new Set<string>();
   const changes = new Set<Change>();
+  let isClosed = false;
   const found = async (draft: Omit<Repository, "folder" | "tampered">): Promise<Repository> => {
     const repository = { ...draft, folder: join(root, `${draft.id}.git`), tampered: undefined };
     await draft.store.createRepository(repository.folder, draft.defaultBranch);
@@ -54,7 +55,7 @@ export async function openHub(): Promise<Hub> {
     async register(fullName, wish) {
       // Ids are given in the order of asking, not in that of the disk.
       const ids = names.take(fullName);
-      const store = await openStore(git, join(root, `${ids.id}-objects.git`));
+      const store = await openStore(join(root, `${ids.id}-objects.git`));
       return found({ ...wish, ...ids, fullName, parent: undefined, store, refs: new Map() });
     },
     async fork(parent, fullName) {
@@ -74,6 +75,7 @@ export async function openHub(): Promise<Hub> {
       // Nothing is chained to it: a change that fails while nobody waits for it must not go unnoticed.
       const made = (async () => {
         try {
+          if (isClosed) throw new Error("nothing was changed: the fake is closed");
           return await act();
         } finally {
           changes.delete(change);
@@ -83,6 +85,7 @@ export async function openHub(): Promise<Hub> {
       return made;
     },
     async close() {
+      isClosed = true;
       // A test may wait for its push only after it has closed the fake: here the push has a handler until then.
       await Promise.all([git.close(), Promise.allSettled([...changes].flatMap(({ made }) => made ?? []))]);
       await clean();

@@ -86,6 +86,19 @@ describe("what is pushed is what git has", () => {
     expect(rows.at(-1)).toBe(`160000 commit ${"a".repeat(40)}\ts/m`);
   });
 
+  test("what is listed is what git lists: modes, kinds, ids, sizes and order", async () => {
+    const skills = await repository();
+    const odd = { run: { executable: "#!\n" }, link: { link: "a" }, "m/n": { submodule: "a".repeat(40) } };
+    const commit = await skills.push({ "a/b/c": "1", "a/b.c": "22", "a.b": "", "a-b": "é", "ü/ö": "3", ...odd });
+    for (const [query, ...flags] of [[""], ["?recursive=1", "-r", "-t"]] as const) {
+      const answer = await fetch(`${github.api}/repos/${skills.fullName}/git/trees/${commit}${query}`);
+      const { tree }: { tree: Record<string, string>[] } = JSON.parse(await answer.text());
+      const rows = tree.map(({ mode, type, sha, size = "-", path }) => `${mode} ${type} ${sha} ${size}\t${path}`);
+      const listed = await git(skills.folder, "ls-tree", "-l", "-z", ...flags, commit);
+      expect(rows).toEqual(listed.replaceAll(/ {2,}/g, " ").split("\0").slice(0, -1));
+    }
+  });
+
   test("thousands of files come in one push", async () => {
     const skills = await repository();
     const names = Array.from({ length: 5000 }, (_, at) => `skills/s${at}/SKILL.md`);
@@ -152,6 +165,25 @@ describe("commits", () => {
     expect(await git(skills.folder, "rev-parse", "feature/x")).toBe(`${branched}\n`);
     expect((await fetch(`${github.api}/repos/${skills.fullName}/commits/${second}`)).status).toBe(200);
     await expect(skills.push({ a: "5" }, { from: "b".repeat(40) })).rejects.toThrow("there is no commit");
+  });
+
+  test("T14: what is compared is what git compares: the common commit, and those on either side of it", async () => {
+    const skills = await repository();
+    const first = await skills.push({ a: "1" });
+    const second = await skills.push({ a: "2" });
+    const other = await skills.push({ a: "3" }, { from: first });
+    const last = await skills.push({ a: "4" });
+    const named = [first, second, other, last];
+    for (const [base, head] of named.flatMap((one) => named.map((two) => [one, two] as const))) {
+      const answer = await fetch(`${github.api}/repos/${skills.fullName}/compare/${base}...${head}`);
+      const facts: { commits: { sha: string }[] } & Record<string, unknown> = JSON.parse(await answer.text());
+      const common = (await git(skills.folder, "merge-base", base, head)).trim();
+      const range = async (...args: string[]) =>
+        (await git(skills.folder, "rev-list", ...args)).split("\n").slice(0, -1);
+      expect(facts).toMatchObject({ merge_base_commit: { sha: common } });
+      expect(facts.commits.map(({ sha }) => sha)).toEqual(await range("--reverse", `${base}..${head}`));
+      expect(facts["behind_by"]).toBe((await range(`${head}..${base}`)).length);
+    }
   });
 
   test("T11: branches and tags are created, moved and deleted, in git as in the answers", async () => {

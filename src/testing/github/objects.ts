@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FileContent } from "./script.ts";
-import { deflateSync } from "node:zlib";
+import { crc32, deflateSync } from "node:zlib";
 
 type ObjectKind = "blob" | "tree" | "commit" | "tag";
 
@@ -191,7 +191,7 @@ function add(into: GitObject[], object: GitObject): GitObject {
   return object;
 }
 
-function parseTree(bytes: Buffer): [name: string, entry: Entry][] {
+export function parseTree(bytes: Buffer): [name: string, entry: Entry][] {
   const entries: [string, Entry][] = [];
   for (let at = 0; at < bytes.length; ) {
     const [space, zero] = [bytes.indexOf(32, at), bytes.indexOf(0, at)];
@@ -213,18 +213,66 @@ function renderTree(entries: ReadonlyMap<string, Entry>): Buffer {
 
 const kindNumbers = { commit: 1, tree: 2, blob: 3, tag: 4 };
 
-/** Objects as `git index-pack` takes them in, all of a push at once. */
-export function createPack(objects: readonly GitObject[]): Buffer {
+interface Pack {
+  /** As git calls its files, without their ends. */
+  readonly name: string;
+  readonly pack: Buffer;
+  readonly index: Buffer;
+}
+
+/** All objects of a push as git keeps them: a pack and its index. */
+export function createPack(objects: readonly GitObject[]): Pack {
   const unique = [...new Map(objects.map((object) => [object.id, object])).values()];
-  const head = Buffer.alloc(12);
-  head.write("PACK", 0, "latin1");
-  head.writeUInt32BE(2, 4);
-  head.writeUInt32BE(unique.length, 8);
-  const body = Buffer.concat([
-    head,
-    ...unique.flatMap(({ kind, bytes }) => [headOf(kindNumbers[kind], bytes.length), deflateSync(bytes, { level: 1 })]),
-  ]);
-  return Buffer.concat([body, createHash("sha1").update(body).digest()]);
+  const parts = unique.map(({ id, kind, bytes }) => ({
+    id,
+    bytes: Buffer.concat([headOf(kindNumbers[kind], bytes.length), deflateSync(bytes, { level: 1 })]),
+  }));
+  const head = Buffer.concat([Buffer.from("PACK"), integers([2, parts.length])]);
+  let offset = head.length;
+  const rows = parts.map(({ id, bytes }) => {
+    const row = { id, crc: crc32(bytes), offset };
+    offset += bytes.length;
+    return row;
+  });
+  const pack = withHash(Buffer.concat([head, ...parts.map(({ bytes }) => bytes)]));
+  const hash = pack.subarray(-20);
+  return { name: `pack-${hash.toString("hex")}`, pack, index: createIndex(rows, hash) };
+}
+
+interface IndexRow {
+  readonly id: string;
+  readonly crc: number;
+  readonly offset: number;
+}
+
+/** Version 2: how many ids begin with each byte or a lower one, then the ids in order, their checksums and their places. */
+function createIndex(rows: readonly IndexRow[], packHash: Buffer): Buffer {
+  const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const counts = new Map<string, number>();
+  for (const { id } of sorted) counts.set(id.slice(0, 2), (counts.get(id.slice(0, 2)) ?? 0) + 1);
+  let total = 0;
+  const fanout = Array.from({ length: 256 }, (_, byte) => {
+    return (total += counts.get(byte.toString(16).padStart(2, "0")) ?? 0);
+  });
+  return withHash(
+    Buffer.concat([
+      integers([0xff744f63, 2, ...fanout]),
+      Buffer.from(sorted.map(({ id }) => id).join(""), "hex"),
+      integers(sorted.map(({ crc }) => crc)),
+      integers(sorted.map((row) => row.offset)),
+      packHash,
+    ]),
+  );
+}
+
+function integers(values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4);
+  values.forEach((value, at) => bytes.writeUInt32BE(value, at * 4));
+  return bytes;
+}
+
+function withHash(bytes: Buffer): Buffer {
+  return Buffer.concat([bytes, createHash("sha1").update(bytes).digest()]);
 }
 
 /** Four bits of the size beside the kind, then seven in each byte, lowest first; the top bit says that more follow. */

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createMutex } from "../../core/async.ts";
 import type { Git } from "./git.ts";
 import { type Commit, createCommit, createTag, createTree, type GitObject } from "./objects.ts";
@@ -34,6 +36,13 @@ export function createPusher(git: Git, repository: Repository): Pusher {
     await git.run([`--git-dir=${folder}`, "update-ref", ref, id]);
     refs.set(ref, id);
   };
+  /** As git does it for a commit that is there, without the price of a process. */
+  const advance = async (branch: string, commit: string): Promise<void> => {
+    // Whether another name is a good one only git knows.
+    if (!refs.has(branch) && branch !== `refs/heads/${repository.defaultBranch}`) return set(branch, commit);
+    await writeFile(join(folder, branch), `${commit}\n`);
+    refs.set(branch, commit);
+  };
   return {
     push(files, options) {
       // The time is told at once, so that the order of asking decides it, not that of the disk.
@@ -41,7 +50,7 @@ export function createPusher(git: Git, repository: Repository): Pusher {
       return inTurn(async () => {
         const branch = `refs/heads/${options.branch ?? repository.defaultBranch}`;
         const commit = await addCommit(repository, files, options, branch, time);
-        await set(branch, commit);
+        await advance(branch, commit);
         return commit;
       });
     },

@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Commit, parseCommit, taggedBy, type GitObject, createPack } from "./objects.ts";
-import { type Git, remembering } from "./git.ts";
+import { type Commit, parseCommit, parseTree, taggedBy, type GitObject, createPack } from "./objects.ts";
 
 /** One name in a tree, as git lists it. */
 export interface Listed {
@@ -29,11 +28,11 @@ export interface ObjectStore {
   commit(id: string): Commit | undefined;
   /** The only commit whose id begins so. */
   abbreviated(start: string): Commit | undefined;
-  list(tree: string, isRecursive: boolean): Promise<readonly Listed[]>;
+  list(tree: string, isRecursive: boolean): readonly Listed[];
   /** Everything below a tree by its path. */
-  files(tree: string): Promise<ReadonlyMap<string, Listed>>;
+  files(tree: string): ReadonlyMap<string, Listed>;
   /** Undefined without a common ancestor. */
-  relation(base: string, head: string): Promise<Relation | undefined>;
+  relation(base: string, head: string): Relation | undefined;
   /** A bare repository of its own, whose objects are these. */
   createRepository(folder: string, defaultBranch: string): Promise<void>;
   /** Seconds since 1970: a minute more at each asking. */
@@ -44,23 +43,21 @@ export interface ObjectStore {
 const mostCommits = 250;
 const firstTime = 1_700_000_000;
 
-export async function openStore(git: Git, folder: string): Promise<ObjectStore> {
+export async function openStore(folder: string): Promise<ObjectStore> {
   await createBare(folder, "main");
-  const here = `--git-dir=${folder}`;
   // Git has them on disk; they are kept here as well, so that a question about one does not cost a process.
   const objects = new Map<string, GitObject>();
   const commits = new Map<string, Commit>();
   let time = firstTime;
-  const list = remembering(async (key) => {
-    const [tree = "", ...flags] = key.split(" ");
-    return parseListing(await git.run([here, "ls-tree", "-l", "-z", ...flags, tree]));
-  });
-  const files = remembering(async (tree) => new Map((await list(`${tree} -r -t`)).map((entry) => [entry.path, entry])));
-  const relation = remembering((key) => relate(git, here, ...divided(key)));
+  const read = (id: string): GitObject | undefined => objects.get(id);
+  const listings = new Map<string, ReadonlyMap<string, Listed>>();
   return {
-    read: (id) => objects.get(id),
+    read,
     async add(added) {
-      await git.run([here, "index-pack", "--stdin"], createPack(added));
+      // What `git index-pack` makes of them, without the price of a process.
+      const { name, pack, index } = createPack(added);
+      await writeFile(join(folder, "objects/pack", `${name}.pack`), pack);
+      await writeFile(join(folder, "objects/pack", `${name}.idx`), index);
       for (const object of added) {
         objects.set(object.id, object);
         if (object.kind === "commit") commits.set(object.id, parseCommit(object));
@@ -74,9 +71,14 @@ export async function openStore(git: Git, folder: string): Promise<ObjectStore> 
       const fitting = [...commits.keys()].filter((id) => id.startsWith(start));
       return fitting.length === 1 ? commits.get(fitting[0] ?? "") : undefined;
     },
-    list: (tree, isRecursive) => list(isRecursive ? `${tree} -r -t` : tree),
-    files,
-    relation: (base, head) => relation(`${base} ${head}`),
+    list: (tree, isRecursive) => listTree(read, tree, isRecursive),
+    files(tree) {
+      const known = listings.get(tree);
+      const files = known ?? new Map(listTree(read, tree, true).map((entry) => [entry.path, entry]));
+      listings.set(tree, files);
+      return files;
+    },
+    relation: (base, head) => relate(commits, base, head),
     async createRepository(path, defaultBranch) {
       await createBare(path, defaultBranch);
       await writeFile(join(path, "objects", "info", "alternates"), `${join(folder, "objects")}\n`);
@@ -93,32 +95,30 @@ async function createBare(folder: string, branch: string): Promise<void> {
   await writeFile(join(folder, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = true\n");
 }
 
-function divided(key: string): [base: string, head: string] {
-  const [base = "", head = ""] = key.split(" ");
-  return [base, head];
-}
-
-function parseListing(bytes: Buffer): Listed[] {
-  const rows = bytes.toString().split("\0").slice(0, -1);
-  return rows.map((row) => {
-    const tab = row.indexOf("\t");
-    const [mode = "", kind = "", id = "", size = "-"] = row.slice(0, tab).split(/ +/);
-    return { mode, kind, id, size: size === "-" ? null : Number(size), path: row.slice(tab + 1) };
+/** As `git ls-tree -l` lists a tree, and `-r -t` what is below it. */
+function listTree(read: ObjectStore["read"], tree: string, isRecursive: boolean, below = ""): Listed[] {
+  return parseTree(read(tree)?.bytes ?? Buffer.alloc(0)).flatMap(([name, { mode, id }]) => {
+    const kind = { "40000": "tree", "160000": "commit" }[mode] ?? "blob";
+    const size = kind === "blob" ? (read(id)?.bytes.length ?? null) : null;
+    const entry = { mode: mode.padStart(6, "0"), kind, id, size, path: below + name };
+    const inside = isRecursive && kind === "tree" ? listTree(read, id, true, `${entry.path}/`) : [];
+    return [entry, inside].flat();
   });
 }
 
-async function relate(git: Git, here: string, base: string, head: string): Promise<Relation | undefined> {
-  if (base === head) return { base, behind: 0, ahead: 0, commits: [] };
-  const said = async (...args: string[]): Promise<string> => (await git.run([here, ...args])).toString().trim();
-  // It says by its exit code alone that there is none.
-  const common = await said("merge-base", base, head).catch(() => "");
-  if (common === "") return undefined;
-  const sides = (await said("rev-list", "--left-right", "--reverse", `${base}...${head}`)).split("\n");
-  const ahead = sides.filter((side) => side.startsWith(">")).map((side) => side.slice(1));
-  return {
-    base: common,
-    behind: sides.length - ahead.length,
-    ahead: ahead.length,
-    commits: ahead.slice(0, mostCommits),
-  };
+function relate(commits: ReadonlyMap<string, Commit>, base: string, head: string): Relation | undefined {
+  const [ofBase, ofHead] = [ancestry(commits, base), ancestry(commits, head)];
+  const known = new Set(ofBase);
+  const ahead = ofHead.findIndex((id) => known.has(id));
+  const common = ofHead[ahead];
+  if (common === undefined) return undefined;
+  const added = ofHead.slice(0, ahead).toReversed();
+  return { base: common, behind: ofBase.indexOf(common), ahead, commits: added.slice(0, mostCommits) };
+}
+
+/** A commit and those before it. None has two parents. */
+function ancestry(commits: ReadonlyMap<string, Commit>, newest: string): string[] {
+  const ids: string[] = [];
+  for (let at: string | undefined = newest; at !== undefined; at = commits.get(at)?.parents[0]) ids.push(at);
+  return ids;
 }
