@@ -1,5 +1,9 @@
+import { memoryFolder } from "./test/support/memory-folder.ts";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { SlowestFirst } from "./test/support/slowest-first.ts";
+
+const inMemory = memoryFolder();
+if (inMemory !== undefined) process.env["TMPDIR"] ??= inMemory;
 
 const each: TestProjectInlineConfiguration["test"] = {
   pool: "threads",

@@ -19,6 +19,7 @@ import { createKeyFile, loadKeys, signText } from "./keys.ts";
 import { ledgerGenesis, rowDigest } from "./ledger/ledger.ts";
 import { addFolder, changeSource, removeSource } from "./sync/sources.ts";
 import { runSync } from "./sync/sync.ts";
+import { forRun } from "../../test/support/long-run.ts";
 import { allow } from "../../test/support/permits.ts";
 
 const pdf = "skills:pdf";
@@ -352,7 +353,7 @@ describe("RV-10: looking again", () => {
           await folder.remove();
         }
       }),
-      { numRuns: 12 },
+      { numRuns: forRun({ short: 6, long: 12 }) },
     );
   });
 

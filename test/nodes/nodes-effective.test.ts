@@ -5,7 +5,7 @@ import { createDatabase, dropDatabase } from "../support/postgres.mjs";
 import { forRun } from "../support/long-run.ts";
 
 const program = bundleChild("src/cli/bin.ts");
-const tries = forRun({ short: 20, long: 100 });
+const tries = forRun({ short: 12, long: 100 });
 
 async function room(): Promise<NodeRoom> {
   const database = await createDatabase(inject("postgres"));

@@ -13,7 +13,7 @@ endChildrenAfterEach();
 
 /** Another one tries other points. */
 const seed = Number(process.env["KILL_SEED"] ?? 20_260);
-const kills = forRun({ short: 8, long: 50 });
+const kills = forRun({ short: 5, long: 50 });
 
 /** A node that writes, and what was acknowledged to it. */
 class Writer {

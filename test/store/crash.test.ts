@@ -16,12 +16,13 @@ const seed = Number(process.env["CRASH_SEED"] ?? forRun({ short: 20_261_119, lon
 const child = bundleChild("test/store/crash.child.ts");
 
 /** How many kills, and in which act. */
-const onNewStores = forRun({ short: { open: 4, add: 1 }, long: { open: 12, add: 2 } });
+const onNewStores = forRun({ short: { open: 3, add: 1 }, long: { open: 12, add: 2 } });
 const onOneStore = forRun({
-  short: { sync: 5, approve: 3, withdraw: 1, block: 1, usage: 1 },
+  short: { sync: 3, approve: 2, withdraw: 1, block: 1, usage: 1 },
   long: { sync: 16, approve: 8, withdraw: 3, block: 2, usage: 3 },
 });
 const fromOutside = forRun({ short: 2, long: 6 });
+const onConnections = forRun({ short: { open: 1, sync: 2, approve: 1 }, long: { open: 1, sync: 3, approve: 2 } });
 const serverKills = forRun({ short: 1, long: 4 });
 
 /** Around a commit, a file's writing and its taking its place. */
@@ -86,7 +87,7 @@ describe.concurrent("invariant 9: PostgreSQL itself", patience, () => {
   it(`loses its connections in the middle, and what failed is done again (seed ${seed})`, async () => {
     const random = seeded(seed + 3);
     const listed = await listPoints(withDatabase);
-    const chosen = choosePoints(listed, random, { open: 1, sync: 3, approve: 2 }, inTransaction);
+    const chosen = choosePoints(listed, random, onConnections, inTransaction);
     // Every sync has a transaction behind its first point: at least this one is lost.
     const points = [...chosen, { act: "sync", point: 1 }];
     let failed = 0;

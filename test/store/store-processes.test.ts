@@ -4,6 +4,7 @@ import type { Store } from "../../src/store/store.ts";
 import { bundleChild, type Child, endChildrenAfterEach, startChild } from "../support/bundle.ts";
 import type { StoreOrder } from "./store.child.ts";
 import { engines, type StorePlace } from "../support/store-engines.ts";
+import { forRun } from "../support/long-run.ts";
 
 const child = bundleChild("test/store/store.child.ts");
 endChildrenAfterEach();
@@ -44,7 +45,7 @@ describe.each(Object.entries(engines))("processes that share a store on %s", (_,
   it("RV-8, RV-11: four that write at once lose nothing, and the chain is whole", async () => {
     store = await place.open();
     await store.transaction((port) => port.setStoreIdentity({ id: "shared", seal: "seal" }));
-    const [names, transactions] = [["a", "b", "c", "d"], 50];
+    const [names, transactions] = [["a", "b", "c", "d"], forRun({ short: 20, long: 50 })];
     const children = names.map((name) => start({ act: "write", name, transactions }));
     await release(children);
     expect(await Promise.all(children.map((each) => each.ended))).toEqual([0, 0, 0, 0]);

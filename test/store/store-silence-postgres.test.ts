@@ -73,6 +73,18 @@ describe("a PostgreSQL server that forgets a statement and is well otherwise", (
     expect([proxy.forgotten, await tokenOf(store)]).toEqual([1, 2]);
   });
 
+  it("SV-7: hung up here, the first of a transaction is not begun again: nobody waits for another connection", async () => {
+    const { store, proxy } = await open("BEGIN", { silenceMilliseconds: never });
+    await step(store);
+    proxy.forget();
+    const failing = step(store).catch((error: unknown) => error);
+    await expect.poll(() => proxy.forgotten, patiently).toBe(1);
+    store.hangUp("all");
+    expect(await failing).toMatchObject({ code: "store.failed" });
+    await step(store);
+    expect(await tokenOf(store)).toBe(2);
+  });
+
   it("RV-11: a read: it is said so, and the next one is answered", async () => {
     const { store, proxy } = await open("sync_locks", { silenceMilliseconds: 1000 });
     await step(store);

@@ -20,6 +20,8 @@ interface Line {
 }
 
 export interface Pool extends Session, Line {
+  /** How often it was hung up. */
+  readonly hangUps: number;
   /** One connection for as long as `act` takes. */
   withSession<Result>(act: (session: Session) => Promise<Result>): Promise<Result>;
 }
@@ -88,10 +90,17 @@ export function createPool(
       client.release(isLost);
     }
   };
+  let hangUps = 0;
   return {
     withSession,
     query: (...asked) => withSession((session) => session.query(...asked)),
-    hangUp: () => open.forEach((client) => client.connection.stream.destroy()),
+    get hangUps() {
+      return hangUps;
+    },
+    hangUp() {
+      hangUps++;
+      for (const client of open) client.connection.stream.destroy();
+    },
     end: () => pool.end(),
   };
 }

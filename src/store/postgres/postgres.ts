@@ -95,10 +95,12 @@ function oneWriter(inTurn: InTurn, writer: Pool): Exclusively {
 
 /**
  * A connection that was lost while it lay idle may be found out by its next statement only. That is the one that begins:
- * nothing was done by then, so another connection is taken, once.
+ * nothing was done by then, so another connection is taken, once. Not when it was hung up here: the store is away then, and
+ * another connection would be waited for in vain.
  */
 async function begun<Result>(writer: Pool, act: (session: Session) => Promise<Result>): Promise<Result> {
   let isBegun = false;
+  const { hangUps } = writer;
   const begin = (session: Session) =>
     // Whatever the server's default is: each statement sees what was committed before the lock was given.
     session.query("BEGIN ISOLATION LEVEL READ COMMITTED").then(() => {
@@ -108,7 +110,7 @@ async function begun<Result>(writer: Pool, act: (session: Session) => Promise<Re
   try {
     return await writer.withSession(begin);
   } catch (error) {
-    if (isBegun || !(error instanceof Lost)) throw error;
+    if (isBegun || writer.hangUps !== hangUps || !(error instanceof Lost)) throw error;
   }
   return writer.withSession(begin);
 }
