@@ -2,12 +2,19 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { forRun } from "../support/long-run.ts";
 
 const child = fileURLToPath(new URL("linear.child.mjs", import.meta.url));
 const built = fileURLToPath(new URL("../../dist/skill.js", import.meta.url));
 
-/** A megabyte takes a linear reader a moment and a quadratic one 10^12 steps: the two need no finer clock than this. */
-const deadline = 240_000;
+/**
+ * A megabyte takes a linear reader a moment and a quadratic one 10^12 steps: the two need no finer clock than this. Half of it
+ * takes a quadratic one a quarter of the steps, and here it has half of the time.
+ */
+const { large, deadline } = forRun({
+  short: { large: 512 << 10, deadline: 120_000 },
+  long: { large: 1 << 20, deadline: 240_000 },
+});
 
 const units: readonly string[] = [
   "a",
@@ -45,7 +52,7 @@ function runChild(): Promise<Outcome> {
       if (error.killed === true) return resolve({ done: stderr.split("\n").length, threw: [], stoppedAt });
       reject(new Error(`the child ended at ${stoppedAt}: ${error.message}`));
     });
-    started.stdin?.end(JSON.stringify({ units, small: 256 << 10, large: 1 << 20 }));
+    started.stdin?.end(JSON.stringify({ units, small: 256 << 10, large }));
   });
 }
 

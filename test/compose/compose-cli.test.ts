@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { startUpstream } from "../../src/testing/testing.ts";
-import { skillward } from "../support/cli.ts";
+import { skillwardWarm } from "../support/warm.ts";
 import { type CliHome, createHomes } from "../support/cli-home.ts";
 
 const { home, once, remove } = createHomes();
@@ -70,7 +70,7 @@ describe("CO-3: compose --skills, without a store", () => {
     const repository = join(here.folder, "skills");
     const before = here.files().length;
     const env = { HOME: here.folder, XDG_CONFIG_HOME: "." };
-    const { code, out } = skillward(["compose", "--skills", "."], { cwd: repository, env });
+    const { code, out } = skillwardWarm(["compose", "--skills", "."], { cwd: repository, env });
     expect(code).toBe(0);
     expect(out).toContain(bodies.drawing);
     expect(here.files()).toHaveLength(before + 1);
@@ -81,7 +81,7 @@ describe("CO-3: compose --skills, without a store", () => {
     const here = withFolder();
     const before = here.files();
     for (const env of [{}, { HOME: "relative", XDG_CONFIG_HOME: "skills" }] as Record<string, string>[]) {
-      const { code, out, err } = skillward(folder, { cwd: here.folder, env });
+      const { code, out, err } = skillwardWarm(folder, { cwd: here.folder, env });
       expect([code, out]).toEqual([2, ""]);
       expect(err).toContain("set HOME or XDG_CONFIG_HOME to an absolute path");
     }
@@ -199,7 +199,7 @@ describe("CO-1: compose --config, with a store", () => {
     write(here, "bad.yaml", "sync:\n  no-such-key: 1\n");
     expect(here.refusal(["compose", "--config", "bad.yaml"]).code).toBe("record.missing");
     const env = { HOME: here.folder, USER: "tester", SKILLWARD_CONFIG: join(here.folder, "bad.yaml") };
-    const { code, err } = skillward(["compose", "--config", "support"], { cwd: here.folder, env });
+    const { code, err } = skillwardWarm(["compose", "--config", "support"], { cwd: here.folder, env });
     expect(code).toBe(2);
     expect(err).toContain("bad.yaml");
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { Spool } from "../../src/features/usage/spool.ts";
-import { bundleChild } from "../support/bundle.ts";
+import { demandBuilt } from "../support/cli.ts";
 import { seeded } from "../support/crash-skills.ts";
 import { bodyOf, inUse, TamperedStore } from "../support/gateway-tampered.ts";
 import { injection } from "../store/store-contract/rows.ts";
@@ -13,9 +13,9 @@ import { forRun } from "../support/long-run.ts";
 
 /** Another one tries other points. */
 const seed = Number(process.env["KILL_SEED"] ?? 20_261);
-const program = bundleChild("src/cli/bin.ts");
 
-const kills = forRun({ short: 6, long: 20 });
+/** Of a moment of each kind at least one. */
+const kills = forRun({ short: 3, long: 20 });
 const clients = 4;
 
 /** A request that was answered: when it was sent and when the whole answer was there, by one count of all that happened. */
@@ -40,7 +40,7 @@ class Serve {
 
   static async start(store: TamperedStore): Promise<Serve> {
     const env = { ...store.environment, PATH: process.env["PATH"] ?? "" };
-    const args = [program(), "serve", "--port", "0", "--no-demo", "--json"];
+    const args = [demandBuilt(), "serve", "--port", "0", "--no-demo", "--json"];
     const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "ignore"] });
     const serve = new Serve(child, store);
     let printed = "";

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { skillward } from "../support/cli.ts";
+import { skillwardWarm } from "../support/warm.ts";
 import { type Contents, filesToPlace, lockedSkill, lockText, Room } from "../support/publish-room.ts";
 
 const contents: Contents = { "SKILL.md": "one", "scripts/run.sh": "echo 1", "references/a.md": "a" };
@@ -99,7 +99,7 @@ describe("IN-25: verify names what drifted", () => {
 });
 
 describe("IN-25: skillward verify", () => {
-  const verify = (args: readonly string[] = [], cwd = room.root) => skillward(["verify", ...args], { cwd });
+  const verify = (args: readonly string[] = [], cwd = room.root) => skillwardWarm(["verify", ...args], { cwd });
 
   test("needs no home, no configuration and no right to write", () => {
     const before = room.everything();

@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CliHome } from "../support/cli-home.ts";
-import { type Ended, skillward } from "../support/cli.ts";
+import type { Ended } from "../support/cli.ts";
+import { skillwardWarm } from "../support/warm.ts";
 
 let room = "";
 beforeEach(() => {
@@ -38,7 +39,7 @@ const golden = lines(
 );
 
 function evaluate(...args: string[]): Ended {
-  const ended = skillward(["eval", "routing", ...args], { cwd: room });
+  const ended = skillwardWarm(["eval", "routing", ...args], { cwd: room });
   expect(ended.out + ended.err).not.toMatch(/\n\s+at |unexpected/);
   return ended;
 }

@@ -7,6 +7,7 @@ import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { skillward } from "../support/cli.ts";
 import { createDatabase } from "../support/postgres.mjs";
 import { Pty } from "../support/pty.ts";
+import { skillwardWarm } from "../support/warm.ts";
 
 class Started {
   readonly home: string;
@@ -97,9 +98,9 @@ describe("SV-1: npm start", () => {
     expect((await callOf(again.replace(/skw_[\w-]+/, former))).status).toBe(401);
     expect(await second.stop()).toBe(0);
 
-    const verified = skillward(["audit", "verify", "--json"], { env: second.env });
+    const verified = skillwardWarm(["audit", "verify", "--json"], { env: second.env });
     expect(verified.code).toBe(0);
-    const used = skillward(["audit", "list", "--act", "usage.", "--json"], { env: second.env });
+    const used = skillwardWarm(["audit", "list", "--act", "usage.", "--json"], { env: second.env });
     expect(used.out).toContain("usage.batch");
   });
 
@@ -107,7 +108,7 @@ describe("SV-1: npm start", () => {
     const folder = newHome();
     const first = new Started(folder, []);
     await first.printed(/^curl .*\n/m);
-    const { out } = skillward(["key", "add", "mine", "--role", "admin", "--json"], { env: first.env });
+    const { out } = skillwardWarm(["key", "add", "mine", "--role", "admin", "--json"], { env: first.env });
     const [origin = ""] = (await first.printed(/http/)).match(/http:\/\/127\.0\.0\.1:\d+/) ?? [];
     const headers = { authorization: `Bearer ${out.match(/skw_[\w-]+/)?.[0]}` };
     expect((await fetch(`${origin}/api/demonstration`, { method: "DELETE", headers })).status).toBe(200);
@@ -118,7 +119,7 @@ describe("SV-1: npm start", () => {
     expect(await second.stop()).toBe(0);
     // There is a key, so nobody is told to make one.
     expect(printed).not.toMatch(/curl|in every prompt|key add/);
-    expect(skillward(["source", "list", "--json"], { env: second.env }).out.trim()).toBe("[]");
+    expect(skillwardWarm(["source", "list", "--json"], { env: second.env }).out.trim()).toBe("[]");
 
     const again = new Started(folder, ["--demo-again"]);
     const shown = await again.printed(/^curl .*\n/m);
@@ -148,7 +149,7 @@ describe("SV-1: npm start", () => {
     const url = printed.match(/http:\/\/127\.0\.0\.1:\d+/)?.[0] ?? "";
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect(await started.stop()).toBe(0);
-    const listed = skillward(["source", "list", "--json"], { env: started.env });
+    const listed = skillwardWarm(["source", "list", "--json"], { env: started.env });
     expect(JSON.parse(listed.out)).toMatchObject([]);
   });
 

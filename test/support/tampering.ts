@@ -30,7 +30,9 @@ export class StoreHome {
   readonly engine: EngineName;
   readonly root: string;
   /** The database on the server; null: the file below the folder. */
-  url: string | null;
+  readonly url: string | null;
+  /** The one of `sql`: a server starts a process for each connection. */
+  #client: Promise<pg.Client> | undefined;
 
   private constructor(engine: EngineName, root: string, url: string | null) {
     this.engine = engine;
@@ -43,6 +45,7 @@ export class StoreHome {
   }
 
   async copy(): Promise<StoreHome> {
+    await this.#disconnect();
     const root = newFolder();
     cpSync(this.root, root, { recursive: true });
     return new StoreHome(this.engine, root, this.url === null ? null : await copyDatabase(this.url));
@@ -87,7 +90,15 @@ export class StoreHome {
 
   /** A hand in the database, past every defence. Parameters are `?`, on both engines. */
   async sql(text: string, ...parameters: readonly Cell[]): Promise<Row[]> {
-    return this.url === null ? askSqlite(this.database, text, parameters) : askPostgres(this.url, text, parameters);
+    if (this.url === null) return askSqlite(this.database, text, parameters);
+    this.#client ??= connect(this.url);
+    return askPostgres(await this.#client, text, parameters);
+  }
+
+  async #disconnect(): Promise<void> {
+    const client = await this.#client;
+    this.#client = undefined;
+    await client?.end();
   }
 
   /** The database as it is in another copy; the files of this one stay. */
@@ -112,6 +123,7 @@ export class StoreHome {
   }
 
   async remove(): Promise<void> {
+    await this.#disconnect();
     if (this.url !== null) await dropDatabase(this.url);
     rmSync(this.root, { recursive: true, force: true });
   }
@@ -130,10 +142,10 @@ function askSqlite(file: string, text: string, parameters: readonly Cell[]): Row
   }
 }
 
-function askPostgres(url: string, text: string, parameters: readonly Cell[]): Promise<Row[]> {
+async function askPostgres(client: pg.Client, text: string, parameters: readonly Cell[]): Promise<Row[]> {
   let number = 0;
   const numbered = text.replaceAll("?", () => `$${++number}`);
-  return withClient(url, async (client) => (await client.query(numbered, [...parameters])).rows);
+  return (await client.query(numbered, [...parameters])).rows;
 }
 
 /** Nobody may be connected to it meanwhile. */
@@ -141,7 +153,7 @@ async function copyDatabase(url: string): Promise<string> {
   const original = new URL(url).pathname.slice(1);
   const copy = `copy_${randomBytes(8).toString("hex")}`;
   const at = (name: string) => Object.assign(new URL(url), { pathname: `/${name}` }).href;
-  await askPostgres(at("postgres"), `CREATE DATABASE ${copy} TEMPLATE ${original}`, []);
+  await withClient(at("postgres"), (client) => client.query(`CREATE DATABASE ${copy} TEMPLATE ${original}`));
   return at(copy);
 }
 
@@ -175,10 +187,15 @@ async function readAll(client: pg.Client): Promise<Content> {
   return content;
 }
 
-async function withClient<Result>(url: string, act: (client: pg.Client) => Promise<Result>): Promise<Result> {
+async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   client.setTypeParser(pg.types.builtins.INT8, Number);
   await client.connect();
+  return client;
+}
+
+async function withClient<Result>(url: string, act: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = await connect(url);
   try {
     return await act(client);
   } finally {
