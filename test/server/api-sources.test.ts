@@ -4,7 +4,7 @@ import { type ApiRoom, manyRequests, openApiRoom } from "../support/api-room.ts"
 import { readEvents } from "./event-reader.ts";
 import { call, until } from "../support/http-serving.ts";
 import { byGithub, child, indexPath, indexText } from "../support/marketplace-site.ts";
-import { asked, remoteRegistry, skillFiles } from "../support/remote.ts";
+import { asked, remoteRegistry, skillFiles, stalled } from "../support/remote.ts";
 
 describe("SV-2: sources", () => {
   let room: ApiRoom;
@@ -162,20 +162,20 @@ test("IN-14: a marketplace shows where each plugin comes from, at which commit, 
   expect((await room.call("GET", "/api/sources")).json()).toEqual([{ source: shown.source, states: shown.states }]);
 });
 
-/** Holds the next sync of the fake in the middle of what it fetches; gives what it is asked for from then on. */
-async function heldSync({ github, room }: Awaited<ReturnType<typeof remoteRoom>>): Promise<() => string[]> {
+/** Holds the next sync of the fake in the middle of what it fetches; gives when it is there, and what it is asked for. */
+async function heldSync({ github, room }: Awaited<ReturnType<typeof remoteRoom>>) {
   const repository = await github.repository("acme/skills");
   await repository.push(skillFiles(["pdf", "notes"]));
   await room.call("POST", "/api/sources", { json: { place: "acme/skills", id: "s", sync: false } });
   const before = github.requests.length;
-  github.next({ on: /^(?:raw|codeload) /, how: "stall" });
-  return () => asked(github, before);
+  const waiting = stalled(github, /^(?:raw|codeload) /);
+  return { waiting, fetched: () => asked(github, before) };
 }
 
 test("T41, IN-15: of 1,000 syncs of one source at the same time one fetches, and 999 are refused with the fixed message", async () => {
   const remote = await remoteRoom();
   const { github, room } = remote;
-  const fetched = await heldSync(remote);
+  const { waiting, fetched } = await heldSync(remote);
   const reader = await readEvents(room, { "x-api-key": room.keyOf("reader") });
   let refused = 0;
   let resolveAll = () => {};
@@ -185,7 +185,7 @@ test("T41, IN-15: of 1,000 syncs of one source at the same time one fetches, and
     if (status === 409 && ++refused === 999) resolveAll();
     return status === 200 ? `${json().results[0].created} new` : `${status} ${json().code}: ${json().detail}`;
   });
-  await allRefused;
+  await Promise.all([allRefused, waiting]);
   github.release();
   const answers = await Promise.all(replies);
   expect(new Set(answers)).toEqual(new Set(["2 new", "409 sync.running: a sync of s is running; wait for it to end"]));
@@ -201,11 +201,11 @@ test("T41, IN-15: of 1,000 syncs of one source at the same time one fetches, and
 test("SV-2: a sync goes on when whoever asked for it has left", async () => {
   const remote = await remoteRoom();
   const { github, room, app } = remote;
-  const fetched = await heldSync(remote);
+  const { waiting } = await heldSync(remote);
   const leaving = new AbortController();
   const key = room.keyOf("admin");
   const left = call(room, "/api/sources/s/sync", { method: "POST", key, signal: leaving.signal });
-  await until(() => fetched().some((request) => /^(?:raw|codeload) /.test(request)));
+  await waiting;
   leaving.abort();
   await expect(left).rejects.toThrow("aborted");
   await until(() => room.logged().includes('"status":499'));

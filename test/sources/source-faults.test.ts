@@ -6,8 +6,8 @@ import { syncSources } from "../../src/features/sources/sync.ts";
 import type { FakeGitHub, FakeRepository, Fault, FaultKind } from "../../src/testing/github/script.ts";
 import { tarHead } from "../../src/testing/github/tar.ts";
 import { ada, currentOf, type RegistryFolder, say, skillText, statesIn } from "../support/registry.ts";
-import { added, asked, notSynced, remoteRegistry, synced } from "../support/remote.ts";
-import { boundSeconds, hurriedTimer, noted, requestsOf } from "./source-oracle.ts";
+import { added, asked, noted, notSynced, remoteRegistry, synced } from "../support/remote.ts";
+import { boundSeconds, hurriedTimer, requestsOf } from "./source-oracle.ts";
 import { keptIn, sourceIn, wrongBytes } from "../support/source-real-git.ts";
 
 interface Site {

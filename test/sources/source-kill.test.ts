@@ -13,9 +13,9 @@ import { bundleChild } from "../support/bundle.ts";
 import { makeSite, type Point, removeSite, runChild, type Site } from "../support/crash.ts";
 import { checkSite, type Met, withDatabase } from "../support/crash-checks.ts";
 import { type Random, seeded, shuffled } from "../support/crash-skills.ts";
-import { noted } from "./source-oracle.ts";
 import { placeOf, Publisher } from "./source-publisher.ts";
 import { allow } from "../support/permits.ts";
+import { noted } from "../support/remote.ts";
 import { forRun } from "../support/long-run.ts";
 
 /** Set another one to try other points. */

@@ -11,11 +11,9 @@ import { startGitHub } from "../../src/testing/github/github.ts";
 import type { FakeGitHub, FakeRepository } from "../../src/testing/github/script.ts";
 import { type AppHome, appHome } from "../support/app-home.ts";
 import { bundleChild, endChildrenAfterEach, startChild } from "../support/bundle.ts";
-import { until } from "../support/loopback.ts";
 import { laterRefusal } from "../support/refusal.ts";
 import { ada, realWorld, skillText } from "../support/registry.ts";
-import { skillFiles } from "../support/remote.ts";
-import { noted } from "./source-oracle.ts";
+import { skillFiles, stalled } from "../support/remote.ts";
 import { hastyTimer } from "../support/source-real-git.ts";
 import type { EngineName } from "../support/store-at.ts";
 import { forRun } from "../support/long-run.ts";
@@ -45,15 +43,6 @@ async function shared(engine: EngineName): Promise<Shared> {
   await addSource(app, "acme/skills", { sync: false });
   await app.close();
   return { github, home, repository, open };
-}
-
-/** The next answer to this begins and does not end, until it may: resolves when somebody waits for it. */
-async function stalled(github: FakeGitHub, on: RegExp): Promise<void> {
-  const taken = new Promise<number>((resolve) => {
-    github.next(noted({ on, how: "stall" }, () => resolve(github.requests.length - 1)));
-  });
-  const at = await taken;
-  await until(() => github.requests[at]?.status === 200);
 }
 
 const facts = /^api \/repos\/acme\/skills$/;

@@ -4,7 +4,7 @@ import type { App } from "../../src/app/app.ts";
 import type { Timer } from "../../src/core/world.ts";
 import { type Entry, readProvenance } from "../../src/registry/entry.ts";
 import type { Bundle } from "../../src/skill/bundle.ts";
-import type { FakeGitHub, FakeRepository, Fault, FaultKind } from "../../src/testing/github/script.ts";
+import type { FakeGitHub, FakeRepository } from "../../src/testing/github/script.ts";
 import { realWorld } from "../support/registry.ts";
 import { git } from "../support/source-real-git.ts";
 
@@ -119,18 +119,6 @@ export function hurriedTimer(): Timer & { expire(): void } {
       return { stop: () => void deadlines.delete(act) };
     },
     expire: () => deadlines.forEach((act) => act()),
-  };
-}
-
-/** A fault that says when it is taken. */
-export function noted(fault: Fault, onTaken: (how: FaultKind) => void): Fault {
-  const { how } = fault;
-  return {
-    ...(fault.on === undefined ? {} : { on: fault.on }),
-    get how() {
-      onTaken(how);
-      return how;
-    },
   };
 }
 

@@ -4,7 +4,7 @@ import { setSource } from "../../src/features/sources/flow.ts";
 import { syncSources } from "../../src/features/sources/sync.ts";
 import { laterRefusal } from "../support/refusal.ts";
 import { ada, say, skillText, stateIn, statesIn } from "../support/registry.ts";
-import { added, asked, notSynced, skillFiles, synced } from "../support/remote.ts";
+import { added, asked, notSynced, skillFiles, stalled, synced } from "../support/remote.ts";
 import {
   codesOf,
   keptIn,
@@ -293,11 +293,9 @@ describe("T14: one commit per bundle", () => {
     // What is in the way in the tarball has to be asked for by itself.
     await repository.push({ ".gitattributes": "*.md -text\nskills/pdf/references/two.md export-ignore\n" });
     const read = await repository.push({ ".gitattributes": "skills/pdf/references/two.md export-ignore\n" });
-    github.next({ on, how: "stall" });
+    const waiting = stalled(github, on);
     const reading = synced(app, "skills");
-    await expect
-      .poll(() => asked(github).filter((path) => on.test(path)))
-      .toHaveLength(on.source.includes("commits") ? 2 : 1);
+    await waiting;
     const after = await repository.push(version("after"));
     github.release();
     expect(await reading).toMatchObject({ status: "ok", created: 1, pin: read });

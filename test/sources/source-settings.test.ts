@@ -5,7 +5,7 @@ import { dropSource, setSource } from "../../src/features/sources/flow.ts";
 import { runSync } from "../../src/registry/sync/sync.ts";
 import { laterRefusal } from "../support/refusal.ts";
 import { ada, skillText, statesIn } from "../support/registry.ts";
-import { added, asked, notSynced, remoteRegistry, skillFiles, synced } from "../support/remote.ts";
+import { added, asked, notSynced, remoteRegistry, skillFiles, stalled, synced } from "../support/remote.ts";
 import { hastyTimer, sourceIn } from "../support/source-real-git.ts";
 import { allow } from "../support/permits.ts";
 
@@ -44,10 +44,9 @@ describe("IN-15: a source that is changed while it is synced", () => {
     await repository.push(skillFiles(["pdf"]));
     await added(app, "acme/skills");
     await repository.push(skillFiles(["evil"]));
-    const before = github.requests.length;
-    github.next({ on: /^api \S*git\/trees/, how: "stall" });
+    const waiting = stalled(github, /^api \S*git\/trees/);
     const running = laterRefusal(() => runSync(app.sync, allow(ada), "skills"));
-    await expect.poll(() => asked(github, before).some((path) => path.includes("git/trees"))).toBe(true);
+    await waiting;
     await setSource(app, "skills", { fingerprint: "0".repeat(64) });
     github.release();
     expect(await running).toMatch(

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { FaultKind } from "../../src/testing/github/script.ts";
 import { type Random, seeded, shuffled } from "../support/crash-skills.ts";
-import { added, remoteRegistry } from "../support/remote.ts";
-import { boundSeconds, hurriedTimer, noted } from "./source-oracle.ts";
+import { added, noted, remoteRegistry } from "../support/remote.ts";
+import { boundSeconds, hurriedTimer } from "./source-oracle.ts";
 import { Publisher } from "./source-publisher.ts";
 import { rowsOf, Storm } from "./source-storm.ts";
 import { forRun } from "../support/long-run.ts";

@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
@@ -45,7 +55,11 @@ export class CliHome {
   }
 
   get database(): DatabaseSyncInstance {
-    return new DatabaseSync(join(this.folder, ".local/share/skillward/skillward.db"));
+    return new DatabaseSync(this.#databaseFile);
+  }
+
+  get #databaseFile(): string {
+    return join(this.folder, ".local/share/skillward/skillward.db");
   }
 
   configure(yaml: string): void {
@@ -102,7 +116,15 @@ export class CliHome {
   /** The same once more: what happens there does not happen here. */
   copy(): CliHome {
     const other = new CliHome();
-    cpSync(this.folder, other.folder, { recursive: true });
+    cpSync(this.folder, other.folder, { recursive: true, filter: (path) => !/\.db(?:-wal|-shm)?$/.test(path) });
+    const target = other.#databaseFile;
+    // As SQLite copies it: a connection that is closed later would move pages between its files meanwhile.
+    if (existsSync(this.#databaseFile)) {
+      const database = this.database;
+      database.exec(`VACUUM INTO '${target}'`);
+      database.close();
+      chmodSync(target, 0o600);
+    }
     return other;
   }
 

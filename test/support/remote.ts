@@ -3,8 +3,9 @@ import type { App } from "../../src/app/app.ts";
 import { addSource } from "../../src/features/sources/add.ts";
 import { syncSources } from "../../src/features/sources/sync.ts";
 import type { World } from "../../src/app/world/world.ts";
-import type { FakeGitHub, FileContent } from "../../src/testing/github/script.ts";
+import type { FakeGitHub, Fault, FaultKind, FileContent } from "../../src/testing/github/script.ts";
 import { startGitHub } from "../../src/testing/github/github.ts";
+import { until } from "./loopback.ts";
 import { type RegistryFolder, registryFolder, skillText } from "./registry.ts";
 import type { SyncResult } from "../../src/registry/schema.ts";
 import type { SourceAddition } from "../../src/features/sources/schema.ts";
@@ -59,4 +60,25 @@ export function skillFiles(names: readonly string[], below = "skills"): Record<s
 /** What reached the fake since a moment: the service and path of each request. */
 export function asked(github: FakeGitHub, since = 0): string[] {
   return github.requests.slice(since).map(({ service, path }) => `${service} ${path}`);
+}
+
+/** A fault that says when it is taken. */
+export function noted(fault: Fault, onTaken: (how: FaultKind) => void): Fault {
+  const { how } = fault;
+  return {
+    ...(fault.on === undefined ? {} : { on: fault.on }),
+    get how() {
+      onTaken(how);
+      return how;
+    },
+  };
+}
+
+/** The next answer to this begins and does not end, until it may: resolves when somebody waits for it. */
+export async function stalled(github: FakeGitHub, on: RegExp): Promise<void> {
+  const taken = new Promise<number>((resolve) => {
+    github.next(noted({ on, how: "stall" }, () => resolve(github.requests.length - 1)));
+  });
+  const at = await taken;
+  await until(() => github.requests[at]?.status === 200);
 }
