@@ -97,6 +97,21 @@ describe("SV-3: the review queue by keys alone", () => {
   beforeEach(() => openDesk());
   afterEach(() => room.close());
 
+  test("SV-3: a key that is pressed the moment its button is there is not lost", async () => {
+    await shows("changed");
+    await page.evaluate(`new MutationObserver((_, observer) => {
+      const isThere = [...document.querySelectorAll("h2")].some((each) => each.textContent === "hostile");
+      const reject = [...document.querySelectorAll("button:enabled")].find((each) => each.textContent.includes("Reject"));
+      if (!isThere || reject === undefined) return;
+      observer.disconnect();
+      window.dispatchEvent(new KeyboardEvent("keydown", { key: "r" }));
+    }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })`);
+    await page.keyboard.press("j");
+    await page.getByRole("dialog").waitFor();
+    await settled(page);
+    expect(await page.getByRole("dialog").textContent()).toContain("hostile");
+  });
+
   test("SV-3: next, previous, finding, reject, override, approve: each from the keyboard", async () => {
     await shows("changed");
     for (const [key, name] of [

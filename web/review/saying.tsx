@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Queue, ReviewView, Said } from "#contract";
 import { useAction } from "../lib/resource.ts";
 import { go, to } from "../lib/router.ts";
@@ -39,7 +39,8 @@ export function useSaying({ shown, queue, onSettled }: SayingOptions) {
     const next = afterDeciding(queue, view.entry);
     go(next === undefined ? "#/review" : to("review", next));
   });
-  useEffect(() => {
+  // Before the new one is on the screen: a question that its keys have asked by then would be taken back.
+  useLayoutEffect(() => {
     ask(null);
     saying.clear();
   }, [view?.entry, view?.revision.digest]);
