@@ -6,8 +6,8 @@ import { type Finding, levels } from "./finding.ts";
 export const count = z.number().int().min(0);
 export const moment = z.number().int().describe("Milliseconds since the epoch.");
 export const digest = z.string().describe("SHA-256 over all files, in hex.");
-/** The id of a provider, a configuration or a task, as it is asked for. */
-export const askedId = z.string().min(1).max(64);
+/** The id of a provider, a configuration or a task in a request. It may name none; the answer says so. */
+export const requestedId = z.string().min(1).max(64);
 export const texts = z.array(z.string()).readonly();
 export const sentence = z
   .string()

@@ -4,8 +4,8 @@ import { isRecord } from "../core/json/json.ts";
 import { safeLine } from "../core/text.ts";
 
 /**
- * What a person set: a field that is missing stays as it was, also within a field; rubbish and unknown names are refused by
- * name.
+ * Checks the settings that a person sent. A missing field keeps its value from `before`, also inside a nested object. An
+ * invalid value or an unknown field is refused by name.
  */
 export function parseSettings<Schema extends z.ZodObject>(
   schema: Schema,
@@ -14,13 +14,13 @@ export function parseSettings<Schema extends z.ZodObject>(
 ): z.infer<Schema> {
   if (!isRecord(typed)) throw invalid("the record", "an object with named fields");
   refusePrototype(typed);
-  const { success, data, error } = schema.safeParse(laidOver(schema, before, typed));
+  const { success, data, error } = schema.safeParse(mergeSettings(schema, before, typed));
   if (success) return data;
   const [issue] = error.issues;
-  throw new AppError("usage.invalid", issue === undefined ? "not understood" : sentenceOf(schema, issue));
+  throw new AppError("usage.invalid", issue === undefined ? "not understood" : renderIssue(schema, issue));
 }
 
-/** The same of one value that belongs to no record, such as a secret: it is in no message. */
+/** Checks one value that belongs to no record, such as a secret. The message does not repeat the value. */
 export function demandValid(schema: z.ZodType, name: string, value: unknown): void {
   const { success, error } = schema.safeParse(value);
   if (!success) throw new AppError("usage.invalid", `${name}: ${error.issues[0]?.message}`);
@@ -34,30 +34,33 @@ export function invalid(field: string, expected: string): AppError {
 export function refusePrototype(typed: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of [["", typed] as const, ...Object.entries(typed)])
     if (isRecord(value) && Object.hasOwn(value, "__proto__"))
-      throw new AppError("usage.invalid", `${placeOf([...(name === "" ? [] : [name]), "__proto__"])}: no such field`);
+      throw new AppError(
+        "usage.invalid",
+        `${renderPath([...(name === "" ? [] : [name]), "__proto__"])}: no such field`,
+      );
 }
 
-function laidOver(
+function mergeSettings(
   schema: z.ZodObject,
   before: object,
   typed: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const laid: Record<string, unknown> = { ...before };
+  const merged: Record<string, unknown> = { ...before };
   for (const [name, value] of Object.entries(typed)) {
-    const [field, old] = [schema.shape[name], laid[name]];
+    const [field, old] = [schema.shape[name], merged[name]];
     const isWithin = field instanceof z.ZodObject && isRecord(value) && isRecord(old);
-    if (value !== undefined) laid[name] = isWithin ? laidOver(field, old, value) : value;
+    if (value !== undefined) merged[name] = isWithin ? mergeSettings(field, old, value) : value;
   }
-  return laid;
+  return merged;
 }
 
-function sentenceOf(schema: z.ZodObject, issue: z.core.$ZodIssue): string {
-  if (issue.code !== "unrecognized_keys") return `${placeOf(issue.path)}: ${issue.message}`;
+function renderIssue(schema: z.ZodObject, issue: z.core.$ZodIssue): string {
+  if (issue.code !== "unrecognized_keys") return `${renderPath(issue.path)}: ${issue.message}`;
   const within = schema.shape[String(issue.path[0])];
   const known = Object.keys(within instanceof z.ZodObject ? within.shape : schema.shape);
-  return `${placeOf([...issue.path, issue.keys[0] ?? ""])}: no such field; there are ${known.join(", ")}`;
+  return `${renderPath([...issue.path, issue.keys[0] ?? ""])}: no such field; there are ${known.join(", ")}`;
 }
 
-function placeOf(path: readonly PropertyKey[]): string {
+function renderPath(path: readonly PropertyKey[]): string {
   return path.map((name) => safeLine(String(name), 64)).join(".");
 }

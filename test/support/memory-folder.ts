@@ -5,7 +5,7 @@ const roomBytes = 4 * 2 ** 30;
 
 /**
  * The folder that Linux keeps in memory, when it has room and programs may run from it. Tests make thousands of stores, and
- * SQLite flushes every commit: on a disk they wait for that half of their time. No test is about a crash of the machine.
+ * SQLite flushes every commit to the disk. No test is about a crash of the machine, so none needs that.
  */
 export function memoryFolder(): string | undefined {
   try {

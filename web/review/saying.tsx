@@ -39,7 +39,7 @@ export function useSaying({ shown, queue, onSettled }: SayingOptions) {
     const next = afterDeciding(queue, view.entry);
     go(next === undefined ? "#/review" : to("review", next));
   });
-  // Before the new one is on the screen: a question that its keys have asked by then would be taken back.
+  // Runs before the browser paints the new entry: later it would also close a dialog that a key has opened for it.
   useLayoutEffect(() => {
     ask(null);
     saying.clear();

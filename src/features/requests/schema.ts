@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { text } from "../http/words.ts";
-import { askedId, count, digest, finding, texts } from "../../core/schema.ts";
+import { requestedId, count, digest, finding, texts } from "../../core/schema.ts";
 import { trust } from "../../sources/schema.ts";
 
 const via = z.enum(["configuration", "task", "invoked", "routed"]);
@@ -56,8 +56,8 @@ export const preview = z
 export type CompositionPreview = Readonly<z.infer<typeof preview>>;
 
 export const previewAsked = z.strictObject({
-  configuration: askedId,
-  task: askedId.optional().describe("A task of that configuration."),
+  configuration: requestedId,
+  task: requestedId.optional().describe("A task of that configuration."),
   skills: z.array(z.string().min(1).max(1024)).max(64).optional().describe("For this request alone, by id or name."),
   query: text.max(65_536).optional().describe("What the request says: with it, skills are chosen as for a request."),
 });

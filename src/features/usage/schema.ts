@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { askedId, count, moment } from "../../core/schema.ts";
+import { requestedId, count, moment } from "../../core/schema.ts";
 import { usageEvents } from "../../registry/usage/usage.ts";
 import { wholeNumber } from "../http/query.ts";
 
@@ -37,5 +37,5 @@ export type UsageView = z.infer<typeof usageView>;
 
 export const usageQuery = z.strictObject({
   days: wholeNumber(1, 366).optional().describe("30 when nothing is said."),
-  configuration: askedId.optional(),
+  configuration: requestedId.optional(),
 });
